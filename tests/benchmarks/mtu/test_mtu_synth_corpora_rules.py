@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from cases import cases
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
     CorpusParameter,
@@ -164,13 +163,12 @@ def test_the_annotated_words_of_a_value_ground_it() -> None:
 def test_words_for_one_tool_say_nothing_about_another() -> None:
     said = turn("A ferry to the big T.", FOUND, known={"book_ferry": {"to_port": "the big T"}})
     assert isinstance(verify_values(seen(said), Context()), Rejected)
-    names = {"name": "name"}
-    renames = {("h", "find"): Rename("find_hotel", names, {}), ("r", "book"): Rename("book_table", names, {})}
+    names = {("h", "find"): "find_hotel", ("r", "book"): "book_table"}
     intents = (("h", "find"), ("r", "book"))
     spoken = DialogueTurn(
         "The Gull Inn, and a table.", "", "missing", intents=intents, slots={"h.name": "the Gull Inn"}
     )
-    (made,) = turns_of([spoken], renames)
+    (made,) = turns_of([spoken], names)
     assert made.known == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
     both = both_known(made.known, {"book_table": {"name": "Old Anchor"}})
     assert both == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {"name": "Old Anchor"}}
@@ -333,4 +331,4 @@ def test_tools_of_held_out_topics_share_no_name_with_the_others() -> None:
         ]
     }
     library = build_library(tools, ("Pizza",), hash_vectors)
-    assert library.renames["a", "find_ferry"].name != library.renames["b", "find_ferry"].name
+    assert library.names["a", "find_ferry"] != library.names["b", "find_ferry"]

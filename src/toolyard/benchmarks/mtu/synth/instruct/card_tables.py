@@ -10,8 +10,8 @@ from typing import Any
 from toolyard.benchmarks.mtu.data.hard_types import RULES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.data.statistics import PAPER_DIALOGUES, lengths_table
-from toolyard.benchmarks.mtu.synth.clustering.clusters import reduction_table
 from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
+from toolyard.benchmarks.mtu.synth.instruct.clusters import reduction_table
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import held_out_of, library_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     HELD_OUT,

@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.data.rows import benchmark_files, load_official
-from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -28,6 +26,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
+from toolyard.benchmarks.mtu.synth.instruct.clusters import Key
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     TRAIN,
     Document,
@@ -38,7 +37,12 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     read_turns,
     split_of,
 )
-from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, LibraryTool, build_library
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
+    Library,
+    LibraryTool,
+    build_library,
+    plain_keys,
+)
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, derived_seed
@@ -258,7 +262,7 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
     for row in rows:
         source, topics, read = row["source"], row["topics"], read_turns(row)
         split = split_of(topics, held_out)
-        turns = tuple(turns_of(read, library.renames))
+        turns = tuple(turns_of(read, library.names))
         names = list(
             dict.fromkeys(
                 name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls))
@@ -299,46 +303,26 @@ def _documents(
             yield library.tools[source][name].document_for(keys, used)
 
 
-def turns_of(turns: Iterable[DialogueTurn], renames: Mapping[Key, Rename]) -> Iterator[DialogueTurn]:
-    """The turns in standard terms, each with the words known of every tool that is wanted."""
+def turns_of(turns: Iterable[DialogueTurn], names: Mapping[Key, str]) -> Iterator[DialogueTurn]:
+    """The turns in standard terms, each with the words known of every tool that is wanted, by service of the tool."""
     heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
         for slot, value in turn.slots.items():
             service, _, name = slot.partition(".")
             heard.setdefault(service, {})[name] = value
-        pairs = ((service, renames.get((service, intent))) for service, intent in turn.intents)
-        wanted = [(service, rename) for service, rename in pairs if rename]
-        yield DialogueTurn(
-            turn.user,
-            turn.assistant,
-            turn.label,
-            wants=list(dict.fromkeys(rename.name for _, rename in wanted)),
-            known=_user_words_by_tool(wanted, heard),
-            calls=tuple(standard_call(call, renames) for call in turn.calls),
-        )
+        known: dict[str, Values] = {}
+        for service, intent in turn.intents:
+            if tool := names.get((service, intent)):
+                known[tool] = {**known.get(tool, {}), **plain_keys(heard.get(service, {}))}
+        calls = tuple(standard_call(call, names) for call in turn.calls)
+        yield DialogueTurn(turn.user, turn.assistant, turn.label, wants=[*known], known=known, calls=calls)
 
 
-def _user_words_by_tool(
-    wanted: Iterable[tuple[str, Rename]], heard: Mapping[str, Values]
-) -> dict[str, Values]:
-    """By tool and parameter the words in which the user gave a value, each to the service of the tool only."""
-    known: dict[str, Values] = {}
-    for service, rename in wanted:
-        said = heard.get(service, {}).items()
-        words = {rename.parameters[name]: value for name, value in said if name in rename.parameters}
-        known[rename.name] = {**known.get(rename.name, {}), **words}
-    return known
-
-
-def standard_call(call: DialogueCall, renames: Mapping[Key, Rename]) -> DialogueCall:
-    """The call in standard terms; one of a tool that is not there keeps its name.
-
-    A parameter that the document lacks keeps its name, or gets a free one.
-    """
-    rename = renames.get((call.service, call.name), Rename(call.name, {}, {}))
-    results = None if call.results is None else [rename_keys(each, rename.results) for each in call.results]
-    arguments = rename_keys(call.arguments, rename.parameters)
-    return DialogueCall(rename.name, arguments, results, found=call.found, failed=call.failed)
+def standard_call(call: DialogueCall, names: Mapping[Key, str]) -> DialogueCall:
+    """The call in standard terms; one of a tool that is not there keeps its name."""
+    results = None if call.results is None else [plain_keys(each) for each in call.results]
+    name = names.get((call.service, call.name), call.name)
+    return DialogueCall(name, plain_keys(call.arguments), results, found=call.found, failed=call.failed)
 
 
 def _candidate_tools(

@@ -22,12 +22,17 @@ from typing import Any
 
 import orjson
 
-from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, standardise
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.instruct.clusters import (
+    Cluster,
+    Key,
+    cluster_tools,
+    key_of,
+    standard_names,
+)
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, JsonValue
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.core.untrusted.json_safe import safe_object
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT, canonical_type
@@ -152,7 +157,7 @@ class LibraryTool:
 class Library:
     """Standard names by (service, name), tools by source and standard name, and the clusters behind them."""
 
-    renames: Mapping[Key, Rename]
+    names: Mapping[Key, str]
     tools: Mapping[str, Mapping[str, LibraryTool]]
     clusters: tuple[Cluster, ...]
 
@@ -176,29 +181,29 @@ def build_library(
     kept = [tool for tool in everything if set(tool.topics).isdisjoint(held_out)]
     apart = [tool for tool in everything if not set(tool.topics).isdisjoint(held_out)]
     clusters = (*cluster_tools(kept, embed), *cluster_tools(apart, embed))
-    renames = {key: plain_names(rename) for key, rename in standardise(clusters, embed).items()}
-    return Library(renames, {source: _by_name(own, renames) for source, own in tools.items()}, clusters)
+    names = {
+        key_of(tool): plain_name(name)
+        for cluster, name in zip(clusters, standard_names(clusters), strict=True)
+        for tool in cluster.members
+    }
+    return Library(names, {source: _by_name(own, names) for source, own in tools.items()}, clusters)
 
 
-def plain_names(rename: Rename) -> Rename:
-    """The same with names of letters, digits and underscores, since `Tool.result` refers to a result."""
-    return Rename(_plain(rename.name), _plain_values(rename.parameters), _plain_values(rename.results))
-
-
-def _plain_values(names: Mapping[str, str]) -> dict[str, str]:
-    plain = {key: _plain(name) for key, name in names.items()}
-    return plain if len(set(plain.values())) == len(plain) else dict(names)
-
-
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """The name in letters, digits and underscores, since `Tool.result` refers to a result."""
     return re.sub(r"\W+", "_", name)
 
 
-def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict[str, LibraryTool]:
+def plain_keys(values: Record) -> Record:
+    """The values under plain names; as they are where two would become one."""
+    plain = {plain_name(name): value for name, value in values.items()}
+    return plain if len(plain) == len(values) else values
+
+
+def _by_name(tools: Iterable[CorpusTool], names: Mapping[Key, str]) -> dict[str, LibraryTool]:
     groups: dict[str, dict[Key, CorpusTool]] = {}
     for tool in tools:
-        rename = renames[key_of(tool)]
-        groups.setdefault(rename.name, {})[key_of(tool)] = renamed_tool(tool, rename)
+        groups.setdefault(names[key_of(tool)], {})[key_of(tool)] = _in_plain_names(tool)
     return {
         name: LibraryTool(
             name,
@@ -210,21 +215,17 @@ def _by_name(tools: Iterable[CorpusTool], renames: Mapping[Key, Rename]) -> dict
     }
 
 
-def renamed_tool(tool: CorpusTool, rename: Rename) -> CorpusTool:
-    """The tool in standard terms, in its own words."""
-
-    def rename_parameters(
-        parameters: Iterable[CorpusParameter], names: Mapping[str, str]
-    ) -> tuple[CorpusParameter, ...]:
-        return tuple(replace(each, name=names[each.name]) for each in parameters)
-
-    return replace(
-        tool,
-        name=rename.name,
-        required=rename_parameters(tool.required, rename.parameters),
-        optional=rename_parameters(tool.optional, rename.parameters),
-        results=rename_parameters(tool.results, rename.results),
+def _in_plain_names(tool: CorpusTool) -> CorpusTool:
+    required, optional, results = (
+        tuple(replace(each, name=plain_name(each.name)) for each in section)
+        for section in (tool.required, tool.optional, tool.results)
     )
+    for section in ((*required, *optional), results):
+        if len({each.name for each in section}) < len(section):
+            raise DataError(
+                f"{tool.name} has two parameters or results of one plain name; rename one of them"
+            )
+    return replace(tool, required=required, optional=optional, results=results)
 
 
 def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
