@@ -37,6 +37,7 @@ from toolyard.benchmarks.mtu.synth.training.composed_requests import (
     world_tools,
 )
 from toolyard.benchmarks.mtu.synth.training.tool_lists import (
+    SHARES,
     SIZES,
     KnownTool,
     draw_key,
@@ -49,34 +50,10 @@ from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
 from toolyard.synth.mixture.goal_requests import trained_goals
 from toolyard.synth.stages import Context, Row, Rows
 
-# Setting and number of calls (5: five or more) -> share of all rows, in thousandths.
 KINDS: Mapping[tuple[str, int], int] = {
-    ("S-S", 1): 125,
-    ("S-S", 0): 45,
-    ("S-M", 2): 85,
-    ("S-M", 3): 45,
-    ("S-M", 4): 20,
-    ("S-M", 5): 25,
-    ("M-S", 1): 200,
-    ("M-S", 0): 165,
-    ("M-M", 0): 160,
-    ("M-M", 1): 45,
-    ("M-M", 2): 70,
-    ("M-M", 3): 15,
+    (setting, int(calls)): share for setting, row in SHARES["kinds"].items() for calls, share in row.items()
 }
-# How much more or less of a source or a kind is taken than the root of its size: SGD is annotated with the greatest
-# care, and in the released files 85 % of the turns of several calls have a call that takes the result of another.
-WEIGHTS: Mapping[str, float] = {
-    "sgd": 1.8,
-    "multiwoz": 0.4,
-    "multiwoz-fields": 1.2,
-    "taskmaster": 0.8,
-    "snips": 0.8,
-    "seal-tools": 0.6,
-    "joined": 0.25,
-    "linked": 1.5,
-    "goals": 1.6,
-}
+WEIGHTS: Mapping[str, float] = SHARES["weights"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -298,7 +275,7 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         row, name, last = without_tool(row, rng.choice(PHRASES["unable"])), f"{row.id}#unable", 0
     own = {str(document["name"]): document for document in row.documents}
     taken = {word for tool in own for word in row.originals.get(tool, ())}
-    count = max(0 if own else 1, draw_key(SIZES[row.setting], rng) - len(own))
+    count = max(0 if own else 1, int(draw_key(SIZES[row.setting], rng)) - len(own))
     return {
         "id": name,
         "origin": row.origins[0],

@@ -11,6 +11,8 @@ from __future__ import annotations
 import operator
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
@@ -49,38 +51,23 @@ REFUSED = "x"
 DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
-# setting -> scripts: a name in front of a colon is the type of Table 8 that makes the dialogue hard.
-_SINGLE = (*["ask-a"] * 4, "inability: refuse-x", "nonsensical_names: ask-a", "inability: refuse-x")
-_ONE_TURN = (
-    "several-abcd", "goal", "several-abcde", "several-abc", "several-abcd", "goal", "several-ab", "several-abcde",
-    "nonsensical_names: several-abcd",
-)  # fmt: skip
-_ONE_CALL = (
-    "hello missing-a supply-a known-a ask-b",
-    "ask-a known-a change-a refuse-x ask-b thanks",
-    "missing-a supply-a wait ask-b known-b thanks",
-    "missing-a supply-a change-a sure ask-b ask-c thanks",
-    "hello ask-a sure ask-b known-b",
-    "ask-a change-a known-a ask-b",
-    "missing-a give_up ask-b known-b change-b thanks",
-    "hello missing-a supply-a refuse-x missing-b supply-b",
-    "inability: ask-a refuse-x ask-b thanks",
-    "nonsensical_names: missing-a supply-a change-a thanks",
+
+
+@dataclass(frozen=True, slots=True)
+class RequestScript:
+    """The moves of a dialogue (`missing-a supply-a`), and the type of Table 8 that makes it hard."""
+
+    form: str
+    moves: str
+    hard: str = ""
+
+
+SCRIPTS = tuple(
+    RequestScript(*line.split("\t"))
+    for line in Path(__file__).with_name("request_scripts.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
 )
-_SOME_CALLS = (
-    "hello several-ab ask-c",
-    "several-ab sure ask-c thanks",
-    "hello goal",
-    "missing-a supply-a several-bc thanks",
-    "several-ab change-a refuse-x thanks",
-    "ask-a wait several-bc thanks",
-    "hello several-abc change-b",
-    "goal wait thanks",
-    "inability: refuse-x several-ab thanks",
-    "missing-a give_up several-bc change-c",
-    "nonsensical_names: several-ab change-b thanks",
-)
-FORMS = {"S-S": _SINGLE, "S-M": _ONE_TURN, "M-S": _ONE_CALL, "M-M": _SOME_CALLS}
+FORMS = {form: [script for script in SCRIPTS if script.form == form] for form in SETTINGS[:4]}
 
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
@@ -89,20 +76,19 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
         known = scripts(setting)
         for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
             place = number % len(known)
-            form, script = known[place]
-            hard, _, moves = script.rpartition(": ")
+            script = known[place]
             yield {
-                "id": f"{setting}/{number:05}", "setting": setting, "form": form, "script": moves, "hard": hard,
-                "place": place,
+                "id": f"{setting}/{number:05}", "setting": setting, "form": script.form, "script": script.moves,
+                "hard": script.hard, "place": place,
             }  # fmt: skip
 
 
-def scripts(setting: str) -> list[tuple[str, str]]:
-    """The scripts of a setting, each with its form; OOD has those of all forms, one form after the other."""
+def scripts(setting: str) -> list[RequestScript]:
+    """The scripts of a setting; OOD has those of all forms, one form after the other."""
     if setting != OOD:
-        return [(setting, script) for script in FORMS[setting]]
+        return FORMS[setting]
     longest = max(map(len, FORMS.values()))
-    return [(form, FORMS[form][place % len(FORMS[form])]) for place in range(longest) for form in FORMS]
+    return [known[place % len(known)] for place in range(longest) for known in FORMS.values()]
 
 
 def talk(row: Row, context: Context) -> Outcome:
