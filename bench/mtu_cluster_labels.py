@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
-from toolyard.benchmarks.mtu.synth.instruct.clusters import (
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Cluster,
     Text,
     cluster_tools,

@@ -32,7 +32,7 @@ from mtu_cluster_labels import (
     scan,
 )
 
-from toolyard.benchmarks.mtu.synth.instruct.clusters import cluster_tools, reduction_table
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import cluster_tools, reduction_table
 from toolyard.core.benchmark import Embed, Table
 from toolyard.models.embed.embedding import load_embedder
 

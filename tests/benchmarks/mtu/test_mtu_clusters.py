@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
-from toolyard.benchmarks.mtu.synth.instruct.clusters import (
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
     Cluster,
     _travels,

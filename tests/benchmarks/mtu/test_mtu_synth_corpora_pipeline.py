@@ -20,9 +20,9 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     comparable,
     dialogue_rows,
     evaluation_turns,
+    in_test,
     library_of,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import in_test
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.run.grade.checking import check_benchmark

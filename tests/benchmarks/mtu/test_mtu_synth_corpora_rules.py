@@ -19,7 +19,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     DialogueCall,
     DialogueTurn,
 )
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import write_thought
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     add_setting_and_variants,
     append,
@@ -29,7 +28,15 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     merge,
     stands_alone,
 )
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import row_of, spoken_of, turns_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
+    StandardRow,
+    all_as_json,
+    as_json,
+    row_of,
+    setting_of,
+    spoken_of,
+    turns_of,
+)
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     ends_swapped,
     fits,
@@ -37,8 +44,8 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     observation_text,
     suitable,
     verify_values,
+    write_thought,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, all_as_json, as_json, setting_of
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merge_tools
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected

@@ -13,8 +13,7 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_dialogues import in_words, named_fields
-from toolyard.benchmarks.mtu.synth.world.request_pipeline import FORMS, REQUESTS
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, REQUESTS, in_words, named_fields
 from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
 from toolyard.core.types import Failure
 from toolyard.run.grade.checking import check_benchmark

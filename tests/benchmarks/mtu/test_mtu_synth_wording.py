@@ -22,7 +22,7 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     joined_rows,
     straight_quotes,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import StandardRow
 
 
 def part(

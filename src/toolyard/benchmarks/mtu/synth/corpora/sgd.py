@@ -37,13 +37,17 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTool,
     DialogueCall,
     DialogueTurn,
+    Exchange,
     Item,
     Label,
     Skipped,
     Verb,
+    exchanges,
+    one_line,
+    public_dialogue,
+    sgd_topic,
+    topics_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, one_line
 from toolyard.core.types import JsonValue, Record
 
 TODAY = "2024-03-01"

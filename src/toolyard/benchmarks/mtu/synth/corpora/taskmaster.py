@@ -49,22 +49,26 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    TABLES,
+    TASKMASTER,
     CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
+    Exchange,
     Item,
     Skipped,
     Verb,
-)
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import (
     calls_of,
+    exchanges,
+    label_of,
+    one_line,
     one_or_all,
+    public_dialogue,
     tools_of_calls,
+    topics_of,
     verb_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import TABLES, TASKMASTER, public_dialogue, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, label_of, one_line
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.names import name_in_words

@@ -10,16 +10,17 @@ from typing import Any
 from toolyard.benchmarks.mtu.data.hard_types import RULES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.data.statistics import PAPER_DIALOGUES, lengths_table
-from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
-from toolyard.benchmarks.mtu.synth.instruct.clusters import reduction_table
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import held_out_of, library_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    HELD_OUT,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DOMAINS
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
+    APART,
     TRAIN,
     StandardRow,
+    held_out_of,
+    library_of,
     shown_name,
     standard_row,
 )
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import reduction_table
 from toolyard.core.benchmark import Table
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
@@ -46,7 +47,7 @@ class CardCounts:
     found: Counter[tuple[str, ...]] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
     lengths: defaultdict[str, dict[str, list[float]]] = field(default_factory=lambda: defaultdict(dict))
-    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
+    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), APART: set()})
 
     def add(self, row: StandardRow) -> None:
         """One more row."""
@@ -137,14 +138,14 @@ def _composition_table(counts: CardCounts) -> Table:
 def _topics(counts: CardCounts, held_out: set[str]) -> Table:
     rows = []
     for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
-        found = counts.found["topic", TRAIN, topic], counts.found["topic", HELD_OUT, topic]
+        found = counts.found["topic", TRAIN, topic], counts.found["topic", APART, topic]
         if any(found) or topic in held_out:
             rows.append((domain, topic, *found, "yes" if topic in held_out else ""))
-    shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
+    shared = counts.tools[TRAIN] & counts.tools[APART]
     note = (
         f"{sum(each[:2] == ('topic', TRAIN) for each in counts.found)} topics in training (paper: 26). "
         f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
-        f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
+        f"{len(counts.tools[APART])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
         "its topics is; no tool of a held-out topic is called or listed in training."
     )
     return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)

@@ -26,15 +26,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
-    Turns,
-    ground_of,
-    referring,
-    sound_part,
-    ungrounded_parameters,
-)
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     Document,
     StandardRow,
     Values,
@@ -44,6 +36,14 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     read_turns,
     setting_of,
     standard_row,
+)
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    PHRASES,
+    Turns,
+    ground_of,
+    referring,
+    sound_part,
+    ungrounded_parameters,
 )
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows

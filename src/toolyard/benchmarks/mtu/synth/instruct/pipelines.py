@@ -11,38 +11,36 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import tools_of_calls
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES, DialogueCall, tools_of_calls
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables, tables
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import add_thoughts, final_turn, tag_hard_types
 from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
+    Document,
+    Values,
+    all_as_json,
+    as_json,
     corpora_of,
     corpus_files,
     dialogue_rows,
     held_out_of,
     in_standard_terms,
     library_of,
+    number_rows,
+    read_turns,
+    setting_of,
     standardise_rows,
 )
 from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    add_thoughts,
+    final_turn,
     parameters,
     suitable,
+    tag_hard_types,
     unsuitable,
     verify_values,
-)
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    Document,
-    Values,
-    all_as_json,
-    as_json,
-    number_rows,
-    read_turns,
-    setting_of,
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
 from toolyard.core.benchmark import Choice

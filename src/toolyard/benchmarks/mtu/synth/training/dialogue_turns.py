@@ -30,8 +30,8 @@ from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, past_text, read_turns, template_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, past_text, read_turns, template_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_of
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
 from toolyard.benchmarks.mtu.synth.training.tool_lists import (
     DESCRIBED,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import from_nestools, to_mtu
