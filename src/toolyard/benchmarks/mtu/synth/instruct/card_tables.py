@@ -25,8 +25,8 @@ from toolyard.core.benchmark import Table
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
 
-KINDS = ("cut", "pair", "merged", "joined", "appended")
-UNVERIFIED = ("ungrounded_value", "contradicted_value", "call_without_call")
+KINDS = ("cut", "pair", "merged", "joined")
+UNVERIFIED = ("ungrounded_value", "call_without_call")
 # Appendix B: what the paper's filters took out; denominators are not stated there. Stage, rate, reasons of ours.
 PAPER_RATES: Mapping[str, tuple[str, ...]] = {
     "unsuitable intents": ("suitable", "26 % (by hand)", "unsuitable_intent"),
@@ -128,8 +128,7 @@ def _composition_table(counts: CardCounts) -> Table:
         made = [counts.found["composed", source, kind] for kind in KINDS]
         rows.append((source, counts.found["composed", source, ""], *made, percent(sum(made), total)))
     note = (
-        "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one; "
-        "appended: a request of another dialogue asked along."
+        "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one."
     )
     columns = ("source", "as recorded", *KINDS, "composed")
     return Table("Dialogues as recorded and composed", columns, tuple(rows), note)

@@ -5,9 +5,8 @@
                becomes a reference (M-M)
     pair       the same, if it begins the dialogue, alone (S-M)
     joined     two to six single turns of one corpus that call different tools, as one turn (S-M)
-    appended   a single turn of another topic, asked along in the last turn of a dialogue that calls (M-M)
 
-Joined and appended requests are about one subject: a name that every call is given and every user says ("Seattle").
+Joined requests are about one subject: a name that every call is given and every user says ("Seattle").
 Only rows of the same corpus come together, of the same side of the out-of-domain split, all for training or all for
 evaluation. Sentences are joined, and answers to questions that nobody asked are taken out.
 """
@@ -158,15 +157,13 @@ FARTHEST = 2
 
 def add_setting_and_variants(row: Row, context: Context) -> Outcome:
     """The row with its setting, and the dialogues derived from it."""
-    given = read_turns(row)
-    turns = tuple(replace(turn, calls=_drop_repeated_calls(turn.calls)) for turn in given)
     # An answer holds one call of a tool: it is an object of tool names.
-    found = sound_part(turns, lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn")
+    found = sound_part(
+        read_turns(row), lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn"
+    )
     if isinstance(found, Rejected):
         return found
     sound, repairs = found
-    if turns != given:
-        repairs = ("same_call_dropped", *repairs)
     rng = random.Random(derived_seed(context.seed, f"merge/{row['id']}", 0))
     others = variants(sound, row["documents"], rng)
     return [
@@ -263,14 +260,6 @@ def _is_distinct(calls: Sequence[DialogueCall]) -> bool:
     return len({call.name for call in calls}) == len(calls)
 
 
-def _drop_repeated_calls(calls: Sequence[DialogueCall]) -> tuple[DialogueCall, ...]:
-    kept: list[DialogueCall] = []
-    for call in calls:
-        if (call.name, call.arguments) not in [(each.name, each.arguments) for each in kept]:
-            kept.append(call)
-    return tuple(kept)
-
-
 # How many single turns are joined, as often as a number stands here; five and six are the type `interaction`.
 SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
 MOST_WORDS = 60
@@ -297,7 +286,6 @@ def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
                 pool = pools.setdefault(_source_and_split(donor), {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)
     yield from map(as_json, joined_rows(pools, float(context.options["joined"]), context.seed))
-    yield from map(as_json, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
 
 
 def _source_and_split(row: StandardRow) -> Side:
@@ -366,49 +354,6 @@ def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> Standar
     text = join_requests([turn.user for turn in turns], rng)
     whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
     return compose_row(parts, name, (replace(whole, label="call"),), "joined")
-
-
-def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
-    """For this share of the dialogues of several turns a second one, with another request asked along."""
-    for row in rows:
-        rng = random.Random(derived_seed(seed, f"append/{row['id']}", 0))
-        if row["setting"] != "M-S" or rng.random() >= share:
-            continue
-        whole = standard_row(row)
-        place = last_call(whole.turns)
-        donor = _other_topic(whole, pools.get(_source_and_split(whole), {}), rng)
-        if place is not None and donor is not None:
-            yield append(whole, place, donor, rng)
-
-
-def last_call(turns: Sequence[DialogueTurn]) -> int | None:
-    """The last turn that calls, if all that follows is chat: nothing then depends on how it was answered."""
-    place = max(place for place, turn in enumerate(turns) if turn.calls)
-    return place if all(turn.label == "chat" for turn in turns[place + 1 :]) else None
-
-
-def _other_topic(row: StandardRow, pool: Pool, rng: random.Random) -> StandardRow | None:
-    """A single turn on a subject of the dialogue that calls a tool which the dialogue does not list."""
-    used = {document["name"] for document in row.documents}
-    free = [
-        donors
-        for subject in sorted(subjects_of(row))
-        for tool, donors in pool.get(subject, {}).items()
-        if tool not in used
-    ]
-    for _ in range(TRIES if free else 0):
-        donor = rng.choice(rng.choice(free))
-        if go_together([row, donor]):
-            return donor
-    return None
-
-
-def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random) -> StandardRow:
-    """The dialogue with the donor's request asked along in one turn."""
-    turn, other = row.turns[place], donor.turns[0]
-    both = with_another(turn, other, join_requests([turn.user, other.user], rng))
-    turns = (*row.turns[:place], both, *row.turns[place + 1 :])
-    return compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
 def compose_row(

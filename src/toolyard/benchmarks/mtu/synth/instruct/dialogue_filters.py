@@ -18,7 +18,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -161,7 +160,6 @@ UNSUITABLE: Mapping[str, frozenset[str]] = {
     "atis": frozenset((*_ATIS, *(f"atis_{name}" for name in _ATIS))),
 }  # fmt: skip
 _FORMATS = {"HH:MM": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d"), "YYYY-MM-DD": re.compile(r"\d{4}-\d{2}-\d{2}")}
-_DAY = date.fromisoformat(TODAY)
 TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
     "object": (dict,),
@@ -189,19 +187,13 @@ def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
 
 
 def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
-    """Rows that call tools of the library, with what the documents ask for, as they ask for it.
-
-    Values that only differ in spelling are mended.
-    """
-    given, documents = read_turns(row), row["documents"]
-    turns = tuple(
-        replace(turn, calls=tuple(_mend_call(call, documents) for call in turn.calls)) for turn in given
-    )
+    """Rows that call tools of the library, with what the documents ask for, as they ask for it."""
 
     def fault(turn: DialogueTurn, history: Turns) -> str:  # noqa: ARG001
-        return next(filter(None, (_parameter_fault(call, documents) for call in turn.calls)), "")
+        return next(filter(None, (_parameter_fault(call, row["documents"]) for call in turn.calls)), "")
 
-    return _keep_sound_part(given, turns, fault, "value_in_canonical_form")
+    turns = read_turns(row)
+    return _keep_sound_part(turns, turns, fault, "")
 
 
 def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
@@ -217,20 +209,9 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     def fault(turn: DialogueTurn, history: Turns) -> str:
         if turn.label == "call" and not turn.calls:
             return "call_without_call"
-        if any(ends_swapped(call.arguments, turn.user) for call in turn.calls):
-            return "contradicted_value"
         return "ungrounded_value" if any(ungrounded_parameters(turn, history, row["documents"])) else ""
 
     return _keep_sound_part(given, turns, fault, "value_as_reference")
-
-
-def ends_swapped(arguments: Values, text: str) -> bool:
-    """Whether the user says "from A to B" and the call goes from B to A."""
-    named = [(name, str(value).lower()) for name, value in arguments.items()]
-    starts = [value for name, value in named if name.startswith(("origin", "from_", "departure"))]
-    ends = [value for name, value in named if name.startswith(("destination", "to_"))]
-    said = text.lower()
-    return any(f"from {end}" in said and f"to {start}" in said for start in starts for end in ends)
 
 
 def sound_part(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Rejected:
@@ -279,28 +260,6 @@ def fits(value: JsonValue, parameter: Record) -> bool:
         return False
     pattern = _FORMATS.get(str(parameter.get("format", "")))
     return pattern is None or pattern.fullmatch(str(value)) is not None
-
-
-def _mend_call(call: DialogueCall, documents: Sequence[Document]) -> DialogueCall:
-    known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
-    arguments = {
-        name: mend_value(value, known[name]) if name in known else value
-        for name, value in call.arguments.items()
-    }
-    return replace(call, arguments=arguments)
-
-
-def mend_value(value: object, parameter: Record) -> object:
-    """The value in the document's spelling, where only the spelling differs; else unchanged."""
-    if not isinstance(value, str) or fits(value, parameter):
-        return value
-    for choice in parameter.get("choices", ()):
-        if canonical(choice) == canonical(value):
-            return choice
-    if parameter.get("format"):
-        written = str(canonical(value, _DAY)[-1])
-        return written if fits(written, parameter) else value
-    return value
 
 
 PHRASES: Record = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text("utf-8"))

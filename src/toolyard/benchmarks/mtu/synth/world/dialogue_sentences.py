@@ -156,7 +156,9 @@ def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Seque
     several = is_plural(head) and not head.endswith(("news", "series"))
     opening = say("reply", rng, noun=noun, are="are" if several else "is")
     start = sentence(f"{opening}: {join_with_and(whole)}") if whole else f"{opening}."
-    return " ".join([start, *([sentence(f"{say('first_entry', rng)} {join_with_and(first)}")] if first else [])])
+    return " ".join(
+        [start, *([sentence(f"{say('first_entry', rng)} {join_with_and(first)}")] if first else [])]
+    )
 
 
 def mentioned_fields(
