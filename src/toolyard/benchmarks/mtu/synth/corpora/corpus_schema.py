@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -306,32 +306,47 @@ _CREATING = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Use:
-    """What the calls of one tool show."""
-
-    calls: int = 0
-    parameters: Counter[str] = field(default_factory=Counter)
-    types: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    results: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-
-
 def tools_of_calls(
     calls: Iterable[DialogueCall],
     descriptions: Callable[[str], str],
     topics: Callable[[DialogueCall], tuple[str, ...]],
 ) -> tuple[CorpusTool, ...]:
     """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
-    uses: dict[tuple[str, str], Use] = {}
-    subjects: dict[tuple[str, str], tuple[str, ...]] = {}
+    uses: dict[tuple[str, str], list[DialogueCall]] = {}
     for call in calls:
-        key = call.service, call.name
-        subjects.setdefault(key, topics(call))
-        _count(uses.setdefault(key, Use()), call)
+        uses.setdefault((call.service, call.name), []).append(call)
     return tuple(
-        _tool_of_use(service, name, uses[service, name], descriptions(name), subjects[service, name])
-        for service, name in sorted(uses)
+        _tool_of_uses(own, descriptions(key[1]), topics(own[0])) for key, own in sorted(uses.items())
     )
+
+
+def _tool_of_uses(calls: Sequence[DialogueCall], description: str, topics: tuple[str, ...]) -> CorpusTool:
+    given = _values_by_name(call.arguments for call in calls)
+    ranked = sorted(given, key=lambda name: (-len(given[name]), name))
+    often = [name for name in ranked if len(given[name]) >= REQUIRED_SHARE * len(calls)]
+    required, optional = (
+        tuple(_typed_parameter(name, given[name]) for name in ranked if (name in often) == wanted)
+        for wanted in (True, False)
+    )
+    returned = _values_by_name(result for call in calls for result in call.results or ())
+    results = tuple(_typed_parameter(name, values) for name, values in sorted(returned.items()))
+    name, service = calls[0].name, calls[0].service
+    return CorpusTool(name, service, description, required, optional, results, verb_of(name), topics)
+
+
+def _values_by_name(records: Iterable[Record]) -> dict[str, list[JsonValue]]:
+    found: dict[str, list[JsonValue]] = {}
+    for record in records:
+        for name, value in record.items():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _typed_parameter(name: str, values: Sequence[JsonValue]) -> CorpusParameter:
+    """A parameter of the type that most of its values have."""
+    types = Counter(_TYPES.get(type(value), "string") for value in values)
+    common = max(sorted(types), key=lambda kind: types[kind])
+    return CorpusParameter(name, common, f"The {name_in_words(name)}.")
 
 
 def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
@@ -352,38 +367,3 @@ def verb_of(name: str) -> Verb:
     if first in _PLAYING:
         return "play"
     return "create" if first in _CREATING else "query"
-
-
-def _count(use: Use, call: DialogueCall) -> None:
-    use.calls += 1
-    for name, value in call.arguments.items():
-        use.parameters[name] += 1
-        use.types[name][_type(value)] += 1
-    for result in call.results or ():
-        for name, value in result.items():
-            use.results[name][_type(value)] += 1
-
-
-def _tool_of_use(service: str, name: str, use: Use, description: str, topics: tuple[str, ...]) -> CorpusTool:
-    ranked = sorted(use.parameters, key=lambda parameter: (-use.parameters[parameter], parameter))
-    required = [one for one in ranked if use.parameters[one] >= REQUIRED_SHARE * use.calls]
-    optional = [one for one in ranked if one not in required]
-    return CorpusTool(
-        name,
-        service,
-        description,
-        tuple(_parameter_of_use(one, use.types[one]) for one in required),
-        tuple(_parameter_of_use(one, use.types[one]) for one in optional),
-        tuple(_parameter_of_use(one, types) for one, types in sorted(use.results.items())),
-        verb_of(name),
-        topics,
-    )
-
-
-def _parameter_of_use(name: str, types: Counter[str]) -> CorpusParameter:
-    common = max(sorted(types), key=lambda kind: types[kind])
-    return CorpusParameter(name, common, f"The {name_in_words(name)}.")
-
-
-def _type(value: JsonValue) -> str:
-    return _TYPES.get(type(value), "string")
