@@ -1,7 +1,5 @@
 """A mirror keeps the signatures of its source, remembers what calls change, and never writes to the real one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

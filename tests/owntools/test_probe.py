@@ -1,7 +1,5 @@
 """Suites out of a mirror: gold proven by execution, a profile that names what went wrong, documents that get better."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Analyses are data: numbers in report.json, in CSV, in the full report of saved predictions too."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What makes a figure comparable with the paper's depends on the figure: on a judge, on an embedder, on neither."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

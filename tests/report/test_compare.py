@@ -1,7 +1,5 @@
 """A comparison ranks, tests in pairs, names what flipped, and refuses what does not compare."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

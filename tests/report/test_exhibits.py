@@ -1,7 +1,5 @@
 """The papers' tables and figures over models: every one has a counterpart, models count once, nothing is made up."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

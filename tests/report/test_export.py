@@ -1,7 +1,5 @@
 """Exports hold the run's own figures, in forms that the programs they are for can read."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import json

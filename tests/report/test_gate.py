@@ -1,7 +1,5 @@
 """GO, NO-GO and INCONCLUSIVE on small real runs, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

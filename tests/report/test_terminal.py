@@ -1,7 +1,5 @@
 """Tables on a terminal: what has no room is named, numbers stay in one line."""
 
-from __future__ import annotations
-
 import pytest
 from rich.console import Console
 

@@ -1,7 +1,5 @@
 """Rows under review: found in their files, shown, corrected, and written back in the same form."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

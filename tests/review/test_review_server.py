@@ -1,7 +1,5 @@
 """Who may talk to the review page, and what it answers to the others."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Decisions of several people: what follows from them and how far they agree."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """`toolyard view`: what is served, under which policy, and that nothing else is."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

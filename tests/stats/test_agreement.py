@@ -1,7 +1,5 @@
 """Agreement between people and judges: kappas, preferences, and the spread of a judge."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Tails, ranks and quantiles are those of scipy; sums do not depend on how they are cut."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drops and intervals with few clusters: nothing is certain that so few cannot show."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

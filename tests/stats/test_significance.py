@@ -1,7 +1,5 @@
 """Tests and effect sizes are what scipy and statsmodels compute on the same data."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

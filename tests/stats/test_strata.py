@@ -1,7 +1,5 @@
 """Budgets spent over strata, weighted estimates, and intervals that hold at every look."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

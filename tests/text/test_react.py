@@ -1,7 +1,5 @@
 """Reading of Thought / Action / Action Input replies."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Standard names: every member's call keeps all its values, and no document contradicts a call."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
