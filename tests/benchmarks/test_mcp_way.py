@@ -1,7 +1,5 @@
 """Native calls through the project's own server of the Model Context Protocol: everything is as without it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line as a user meets it: help, JSON, one line for each mistake."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import runpy

@@ -1,7 +1,5 @@
 """Several models and benchmarks in one command, labels, settings out of a file, and a system prompt of the user's own."""
 
-from __future__ import annotations
-
 import json
 import time
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """`hf/`: a model in this process. The engine itself is tried where torch is installed."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Whether a server helps: the same tasks without and with it, and what follows for CI."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A chat template that leaves tools out: said under the table and on the page, as native calling measures nothing then."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A run is one thing for all verbs: the same check, loaded, read and graded once, its files never from others."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
