@@ -28,7 +28,6 @@ from toolyard.core.checks import Mutant as Mutant
 from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.checks import Oracle as Oracle
 from toolyard.core.checks import Trivial as Trivial
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import OWN_HEADLINE, UNJUDGED_HEADLINE, Metric
 from toolyard.core.pieces import PieceWriter
 from toolyard.core.reference import F_STATISTIC as F_STATISTIC
@@ -48,15 +47,19 @@ from toolyard.core.scene import StyledScene as StyledScene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
+    Completion,
+    Conversation,
     Decoding,
     Episode,
     Evidence,
     Failure,
+    Generate,
     JsonValue,
     Message,
     Options,
     Profile,
     Question,
+    Request,
     Sample,
     Score,
     Transcript,
@@ -262,6 +265,18 @@ WAYS = "ways/"
 def way_templates(texts: Mapping[str, str]) -> dict[str, str]:
     """Texts by style under the names that `Task.templates` has for them."""
     return {f"{WAYS}{style}": text for style, text in texts.items()}
+
+
+def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+    """One prompt, one answer, for each sample by itself."""
+    conversations = []
+    for sample in samples:
+        messages = setup.benchmark.task.prompt(sample, setup.options)
+        completion: Completion = yield Generate(
+            Request(messages=messages, decoding=setup.decoding, sample=sample.id)
+        )
+        conversations.append(Conversation((*messages, completion.message), (completion,)))
+    return tuple(conversations)
 
 
 @dataclass(frozen=True, slots=True)

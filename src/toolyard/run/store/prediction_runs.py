@@ -15,10 +15,10 @@ from toolyard.models.loading import load_judge
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, given_evidence
 from toolyard.run.plan.data_sources import load_predictions
-from toolyard.run.plan.rewriting import REWRITES
 from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
+from toolyard.run.store.rewrites import REWRITES
 from toolyard.text.numbers import how_many
 
 # Runs of answers that were made elsewhere are named `predictions/NAME`.

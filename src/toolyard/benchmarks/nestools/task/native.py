@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.task.prompt import (
     prompt,
     prompt_tools,
 )
-from toolyard.core.benchmark import RunSetup
+from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
     WRITTEN,
@@ -33,7 +33,6 @@ from toolyard.core.episodes import (
     answer_once,
     call_loop,
     call_reply,
-    one_shot,
     step_of,
 )
 from toolyard.core.nesting import LABEL, label

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH, documents_of
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.documents import documents_of
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import (
     BESIDE,
     PARALLEL,
