@@ -164,7 +164,7 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 )
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
-    figures = set(benchmark.scoring.tagged(key))
+    figures = set(benchmark.scoring.metrics_tagged(key))
     assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
     assert bool(benchmark.judge_templates) is (key == JUDGED_METRIC)

@@ -357,7 +357,7 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
         """The metric of that name."""
         return next(metric for metric in self.metrics if metric.name == name)
 
-    def tagged(self, tag: str) -> tuple[str, ...]:
+    def metrics_tagged(self, tag: str) -> tuple[str, ...]:
         """The names of the metrics with a tag."""
         return tuple(metric.name for metric in self.metrics if tag in metric.tags)
 
@@ -484,8 +484,8 @@ class RunSetup:
     def headline(self) -> str:
         """The metric that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
         scoring = self.benchmark.scoring
-        unjudged = scoring.tagged(UNJUDGED_HEADLINE) if not self.judge else ()
-        own = scoring.tagged(OWN_HEADLINE) if self.own_data else ()
+        unjudged = scoring.metrics_tagged(UNJUDGED_HEADLINE) if not self.judge else ()
+        own = scoring.metrics_tagged(OWN_HEADLINE) if self.own_data else ()
         return next(iter((*unjudged, *own)), scoring.headline)
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:

@@ -109,7 +109,7 @@ async def _score_with_evidence(run: Run, settings: ScoreSettings) -> RunResult:
     named = settings.judge if settings.evidence is None else ""
     judge = load_judge(named, run.benchmark, samples=run.samples) if named else None
     instruments = Instruments(
-        judge, ModelSpec.parse(run.config.judge).shown, run.config.embedder, run.setup.judge_decoding
+        judge, ModelSpec.parse(run.config.judge).printable, run.config.embedder, run.setup.judge_decoding
     )
     try:
         return await score_run(run, instruments)

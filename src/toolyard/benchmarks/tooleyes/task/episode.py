@@ -183,14 +183,14 @@ def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
         messages=tuple(trim_messages(log, context_limit(setup.options) + _further_tokens(sample, log))),
         decoding=_decoding(setup),
         sample=sample.id,
-        tools=_offered(sample, log, setup.options.style),
+        tools=_functions_to_offer(sample, log, setup.options.style),
         parallel_calls=True if setup.options.style == PARALLEL else None,
     )
 
 
-def _offered(sample: ToolEyesSample, log: Log, style: str) -> tuple[Record, ...]:
+def _functions_to_offer(sample: ToolEyesSample, log: Log, style: str) -> tuple[Record, ...]:
     if log.search is not None:
-        return log.search.offered()
+        return log.search.functions()
     if log.served:
         return (*log.served, *_own_functions(sample).values())
     return function_schemas(sample) if style in BESIDE else ()
