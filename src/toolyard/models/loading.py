@@ -66,7 +66,7 @@ def _load_with_provider(provider: Provider, spec: ModelSpec, context: LoadContex
             raise
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise UsageError(
-            f"{spec.shown} cannot be loaded ({why}); the form that is wanted is {provider.form}"
+            f"{spec.printable} cannot be loaded ({why}); the form that is wanted is {provider.form}"
         ) from error
 
 

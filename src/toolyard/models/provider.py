@@ -100,7 +100,7 @@ def provider_of(spec: ModelSpec, benchmark: Benchmark | None = None) -> Provider
         )
     if not isinstance(provider, Provider) or not provider.fits(spec):
         raise UsageError(
-            f"no model is called {spec.shown!r}; {_likely_meaning(spec, benchmark)}{model_forms()}"
+            f"no model is called {spec.printable!r}; {_likely_meaning(spec, benchmark)}{model_forms()}"
         )
     return provider
 
@@ -109,9 +109,9 @@ def _likely_meaning(spec: ModelSpec, benchmark: Benchmark | None) -> str:
     """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
     if spec.kind in ELSEWHERE:
         return f"{other_provider_hint(spec)} "
-    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _entry_points()
-    kinds = _kinds_with(spec.shown, benchmark) or ["openai"]
-    meant = [*_corrected_argument(spec), *([f"{kind}/{spec.shown}" for kind in kinds] if bare else ())]
+    bare = bool(spec.printable) and not set("/:? ") & set(spec.printable) and spec.kind not in _entry_points()
+    kinds = _kinds_with(spec.printable, benchmark) or ["openai"]
+    meant = [*_corrected_argument(spec), *([f"{kind}/{spec.printable}" for kind in kinds] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
 
 
@@ -137,12 +137,12 @@ def other_provider_hint(spec: ModelSpec) -> str:
 
 def _corrected_argument(spec: ModelSpec) -> tuple[str, ...]:
     """The argument with the kind that its own one is a misspelling of, where there is such a kind."""
-    word, colon, rest = spec.shown.partition(":")
+    word, colon, rest = spec.printable.partition(":")
     agent = closest_word(word, LOADERS, NEAR) if colon and "/" not in word else ""
     if agent and rest:
         return (f"{agent}:{rest}",)
     kind = closest_word(spec.kind, _entry_points(), NEAR)
-    text = f"{kind}{spec.shown[len(spec.kind) :]}"
+    text = f"{kind}{spec.printable[len(spec.kind) :]}"
     provider = _load_entry_point(_entry_points()[kind]) if kind else None
     fits = isinstance(provider, Provider) and provider.fits(ModelSpec.parse(text))
     return (text,) if fits else ()
