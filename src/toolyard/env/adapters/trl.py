@@ -153,12 +153,12 @@ def answer_reward(
 
     def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
         return [
-            answers.rewards(number, _text(each)).total for number, each in zip(seed, completions, strict=True)
+            answers.rewards(number, completion_text(each)).total for number, each in zip(seed, completions, strict=True)
         ]
 
     return toolyard_reward
 
 
-def _text(completion: Any) -> str:
+def completion_text(completion: Any) -> str:
     """The words of a completion, whether trl gives a text or messages."""
     return completion if isinstance(completion, str) else str(completion[-1].get("content") or "")
