@@ -34,7 +34,7 @@ from toolyard.models.loading import load_model
 
 Task = dict[str, Any]
 IN_FLIGHT, PERFECT, KEPT = 128, 0.999, 2
-MOST_TOKENS = 320
+MOST_TOKENS = 640
 
 
 @cache
@@ -75,9 +75,7 @@ async def texts_of(tasks: list[Task], spec: str, samples: int, decoding: Decodin
     return [list(found[first : first + samples]) for first in range(0, len(found), samples)]
 
 
-def rewards(
-    tasks: list[Task], texts: list[list[str]], given: argparse.Namespace
-) -> Iterator[list[float]]:
+def rewards(tasks: list[Task], texts: list[list[str]], given: argparse.Namespace) -> Iterator[list[float]]:
     """The rewards of all texts, task by task."""
     flat = [(task, text, given.pool) for task, own in zip(tasks, texts, strict=True) for text in own]
     # A process that holds a GPU is not forked.

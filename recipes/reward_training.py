@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import fmean
@@ -27,9 +27,10 @@ from toolyard.env.task_pool import TaskPool
 from toolyard.lines import Appender
 
 Row = dict[str, Any]
-GROUP = 8
 # Drawn in one piece by one worker.
 PIECE = 50
+# CUDA graphs without a compiler: vLLM then starts in seconds.
+ENGINE = {"compilation_config": {"mode": 0, "cudagraph_mode": "FULL_DECODE_ONLY"}}
 
 
 def arguments() -> argparse.Namespace:
@@ -50,16 +51,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="steps that the adapter has behind it")
     parser.add_argument("--minutes", type=float, default=0.0, help="stop at a checkpoint after so long")
     parser.add_argument("--save-every", type=int, default=25)
-    parser.add_argument("--longest", type=int, default=1_500, help="tokens of a prompt")
-    parser.add_argument("--completion", type=int, default=256, help="tokens of a completion")
-    parser.add_argument("--prompts", type=int, default=4, help=f"of a step, each with {GROUP} completions")
-    parser.add_argument("--group", type=int, default=GROUP)
-    parser.add_argument("--micro", type=int, default=8, help="completions at a time")
+    parser.add_argument("--longest", type=int, default=2_100, help="tokens of a prompt")
+    parser.add_argument("--completion", type=int, default=384, help="tokens of a completion")
+    parser.add_argument("--prompts", type=int, default=3, help="of a step")
+    parser.add_argument("--group", type=int, default=8, help="completions of a prompt")
+    parser.add_argument("--micro", type=int, default=4, help="completions at a time")
     parser.add_argument("--ahead", type=int, default=1, help="steps that one generation serves")
     parser.add_argument("--lr", type=float, default=4e-5)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--vllm", action="store_true", help="generate with vLLM beside the trainer")
-    parser.add_argument("--memory", type=float, default=0.2, help="share of the GPU's memory for vLLM")
+    parser.add_argument(
+        "--engine", type=json.loads, default=ENGINE, help="further arguments of vllm.LLM, as JSON"
+    )
+    parser.add_argument("--memory", type=float, default=0.15, help="share of the GPU's memory for vLLM")
     return parser.parse_args()
 
 
@@ -81,13 +85,19 @@ def draw(given: argparse.Namespace) -> None:
         print(f"{sum(workers.map(draw_piece, pieces)):,} tasks in {given.pool}")
 
 
-def rows_of(answers: dict[str, Answers], tasks: int, tokens_of: Callable[[Any], int], longest: int) -> Iterator[Row]:
-    """The prompts that are short enough, those of the benchmarks in turn."""
-    for seed in range(tasks):
-        for benchmark, own in answers.items():
-            prompt = own.prompt(seed)
-            if tokens_of(prompt) <= longest:
-                yield {"prompt": prompt, "benchmark": benchmark, "seed": seed}
+def rows_of(
+    answers: dict[str, Answers], tasks: int, tokens_of: Callable[[Any], int], longest: int
+) -> list[Row]:
+    """The prompts that are short enough, as many of each benchmark, in turn."""
+    short = [
+        [
+            {"prompt": prompt, "benchmark": benchmark, "seed": seed}
+            for seed in range(tasks)
+            if tokens_of(prompt := own.prompt(seed)) <= longest
+        ]
+        for benchmark, own in answers.items()
+    ]
+    return [row for rows in zip(*short, strict=False) for row in rows]
 
 
 def ends_of(tokenizer: Any) -> list[int]:
@@ -96,7 +106,9 @@ def ends_of(tokenizer: Any) -> list[int]:
     prompt = tokenizer.apply_chat_template([asked], tokenize=False, add_generation_prompt=True)
     whole = tokenizer.apply_chat_template([asked, answer], tokenize=False)
     behind = tokenizer(whole[len(prompt) + 1 :], add_special_tokens=False)["input_ids"][:1]
-    return sorted({tokenizer.eos_token_id, *(each for each in behind if each in tokenizer.added_tokens_decoder)})
+    return sorted(
+        {tokenizer.eos_token_id, *(each for each in behind if each in tokenizer.added_tokens_decoder)}
+    )
 
 
 class Scorer:
@@ -109,7 +121,7 @@ class Scorer:
 
     def __call__(
         self, completions: list[Any], benchmark: list[str], seed: list[int], trainer_state: Any, log_metric: Any,
-        **columns: Any,
+        **_: Any,
     ) -> list[float]:  # fmt: skip
         step = self.first + trainer_state.global_step
         lines = [
@@ -153,6 +165,8 @@ def settings_of(given: argparse.Namespace, ends: list[int]) -> Any:
     with_vllm = {
         "use_vllm": True, "vllm_mode": "colocate", "vllm_gpu_memory_utilization": given.memory,
         "vllm_max_model_length": given.longest + given.completion, "generation_kwargs": {"stop_token_ids": ends},
+        # One more pass over every prompt for a correction that is near 1: the weights are the same.
+        "vllm_importance_sampling_correction": False,
     }  # fmt: skip
     return GRPOConfig(
         output_dir=str(given.out), max_steps=given.steps - given.first, seed=given.seed + given.first,
@@ -165,6 +179,15 @@ def settings_of(given: argparse.Namespace, ends: list[int]) -> Any:
     )  # fmt: skip
 
 
+def start_vllm_with(engine: Row) -> None:
+    """Hands the engine's arguments to the one that trl starts; trl has no setting for them."""
+    from functools import partial
+
+    from trl.generation import vllm_generation
+
+    vllm_generation.LLM = partial(vllm_generation.LLM, **engine)
+
+
 def step_log(given: argparse.Namespace) -> Any:
     """What writes a line a step and stops when the time is up."""
     from transformers import TrainerCallback
@@ -172,12 +195,12 @@ def step_log(given: argparse.Namespace) -> Any:
     started = time.monotonic()
 
     class StepLog(TrainerCallback):  # type: ignore[misc,unused-ignore]
-        def on_log(self, args: Any, state: Any, control: Any, logs: Row, **more: Any) -> None:
+        def on_log(self, _args: Any, state: Any, _control: Any, logs: Row, **_: Any) -> None:
             line = {"step": given.first + state.global_step, "seconds": round(time.monotonic() - started, 2)}
             with Appender(given.out / "log.jsonl") as file:
                 file.append(line | logs)
 
-        def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+        def on_step_end(self, _args: Any, _state: Any, control: Any, **_: Any) -> None:
             if given.minutes and time.monotonic() - started > 60 * given.minutes:
                 control.should_save = control.should_training_stop = True
 
@@ -196,9 +219,11 @@ def train(given: argparse.Namespace) -> None:
     def tokens_of(prompt: list[dict[str, str]]) -> int:
         return len(tokenizer.apply_chat_template(prompt, tokenize=True, return_dict=False))
 
-    rows = list(rows_of(answers, given.tasks, tokens_of, given.longest))
+    rows = rows_of(answers, given.tasks, tokens_of, given.longest)
     print(f"{len(rows):,} prompts of at most {given.longest:,} tokens", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
+    if given.vllm:
+        start_vllm_with(given.engine)
     trainer = GRPOTrainer(
         model, args=settings_of(given, ends), train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
         reward_funcs=Scorer(answers, given.out / "completions.jsonl", given.first), callbacks=[step_log(given)],

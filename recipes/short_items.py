@@ -23,55 +23,52 @@ WORDS = ("river", "lamp", "stone", "cloud", "bread", "chair", "glass", "tiger", 
 
 
 def arithmetic(rng: Random) -> tuple[str, str]:
-    """A sum, a product, a division without rest or a share."""
-    one, two = rng.randint(12, 99), rng.randint(12, 99)
-    small = rng.randint(3, 12)
+    """A sum, a difference, a product, a division without rest, a share or both."""
+    one, two, small = rng.randint(12, 99), rng.randint(12, 99), rng.randint(3, 12)
     share = rng.choice((5, 10, 20, 25, 50))
-    return rng.choice(
-        (
-            (f"What is {one} + {two}?", str(one + two)),
-            (f"What is {one + two} - {two}?", str(one)),
-            (f"What is {one} * {small}?", str(one * small)),
-            (f"What is {one * small} divided by {small}?", str(one)),
-            (f"What is {share} percent of {100 * small}?", str(share * small)),
-            (f"{small} boxes hold {one} pens each and {two} pens lie beside them. How many pens are there?", str(small * one + two)),
-        )
-    )  # fmt: skip
+    pens = f"{small} boxes hold {one} pens each and {two} pens lie beside them. How many pens are there?"
+    asked: dict[str, int] = {
+        f"What is {one} + {two}?": one + two,
+        f"What is {one + two} - {two}?": one,
+        f"What is {one} * {small}?": one * small,
+        f"What is {one * small} divided by {small}?": one,
+        f"What is {share} percent of {100 * small}?": share * small,
+        pens: small * one + two,
+    }
+    question, answer = rng.choice(list(asked.items()))
+    return question, str(answer)
 
 
 def extraction(rng: Random) -> tuple[str, str]:
     """A value out of a short text with several of its kind."""
-    people = rng.sample(NAMES, 3)
-    towns = rng.sample(TOWNS, 3)
-    codes = [f"{rng.choice('KLMRT')}{rng.randint(100, 999)}" for _ in people]
-    text = " ".join(
-        f"{name} from {town} has booking {code}." for name, town, code in zip(people, towns, codes, strict=True)
-    )
+    people, towns = rng.sample(NAMES, 3), rng.sample(TOWNS, 3)
+    codes = [f"{letter}{rng.randint(100, 999)}" for letter in rng.sample("KLMRT", 3)]
+    facts = zip(people, towns, codes, strict=True)
+    text = " ".join(f"{name} from {town} has booking {code}." for name, town, code in facts)
     at = rng.randrange(3)
-    question, answer = rng.choice(
-        (
-            (f"Which booking does {people[at]} have?", codes[at]),
-            (f"Where is {people[at]} from?", towns[at]),
-            (f"Who has booking {codes[at]}?", people[at]),
-        )
-    )
+    asked = {
+        f"Which booking does {people[at]} have?": codes[at],
+        f"Where is {people[at]} from?": towns[at],
+        f"Who has booking {codes[at]}?": people[at],
+    }
+    question, answer = rng.choice(list(asked.items()))
     return f"{text}\n{question}", answer
 
 
 def form(rng: Random) -> tuple[str, str]:
     """Words or a date in a form that is asked for."""
     words = rng.sample(WORDS, 3)
-    year, month, day = rng.randint(2001, 2029), rng.randint(1, 12), rng.randint(1, 28)
     listed = ", ".join(words)
-    return rng.choice(
-        (
-            (f"Write these words in capital letters, separated by single spaces: {listed}", " ".join(words).upper()),
-            (f"Write these words in alphabetical order, separated by commas without spaces: {listed}", ",".join(sorted(words))),
-            (f"Write these words in reverse order, separated by semicolons without spaces: {listed}", ";".join(words[::-1])),
-            (f"Write the date {day}/{month}/{year} (day/month/year) as YYYY-MM-DD.", f"{year}-{month:02}-{day:02}"),
-            (f'Write a JSON list, without spaces, of these words in this order: {listed}', json.dumps(words, separators=(",", ":"))),
-        )
-    )  # fmt: skip
+    year, month, day = rng.randint(2001, 2029), rng.randint(1, 12), rng.randint(1, 28)
+    asked = {
+        f"Write these words in capital letters with single spaces between them: {listed}": " ".join(words).upper(),
+        f"Write these words in alphabetical order with commas and no spaces between them: {listed}": ",".join(sorted(words)),
+        f"Write these words in reverse order with semicolons and no spaces between them: {listed}": ";".join(words[::-1]),
+        f"Write a JSON list, without spaces, of these words in order: {listed}": json.dumps(words, separators=(",", ":")),
+        f"Write the date {day}/{month}/{year} (day/month/year) as YYYY-MM-DD.": f"{year}-{month:02}-{day:02}",
+    }  # fmt: skip
+    question, answer = rng.choice(list(asked.items()))
+    return question, answer
 
 
 KINDS: tuple[Callable[[Random], tuple[str, str]], ...] = (arithmetic, extraction, form)
@@ -85,7 +82,12 @@ def items(seed: int = 0, count: int = ITEMS) -> list[dict[str, object]]:
         kind = KINDS[len(found) % len(KINDS)]
         question, answer = kind(rng)
         messages = [{"role": "user", "content": ASKED.format(question)}]
-        item = {"benchmark": f"short {kind.__name__}", "seed": len(found), "messages": messages, "answer": answer}
+        item = {
+            "benchmark": f"short {kind.__name__}",
+            "seed": len(found),
+            "messages": messages,
+            "answer": answer,
+        }
         found.setdefault(question, item)
     return list(found.values())
 

@@ -145,15 +145,14 @@ def answer_dataset(
     return Dataset.from_list(list(answer_rows(benchmark, split, tasks, first, pool)))
 
 
-def answer_reward(
-    benchmark: str, split: Split, pool: TaskPool | None = None
-) -> Callable[..., list[float]]:
+def answer_reward(benchmark: str, split: Split, pool: TaskPool | None = None) -> Callable[..., list[float]]:
     """The reward function of such a data set."""
     answers = _answers(benchmark, split, pool)
 
     def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
         return [
-            answers.rewards(number, completion_text(each)).total for number, each in zip(seed, completions, strict=True)
+            answers.rewards(number, completion_text(each)).total
+            for number, each in zip(seed, completions, strict=True)
         ]
 
     return toolyard_reward
