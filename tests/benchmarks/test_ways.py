@@ -288,6 +288,36 @@ def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: 
     assert line in " ".join(shown.split())
 
 
+@pytest.mark.parametrize(
+    ("more", "played", "left_out"),
+    [
+        ([], "native-executed_native-parallel_code-executed_search", "default, native, code"),
+        (["--ways", "native-executed,search"], "native-executed_search", ""),
+    ],
+)
+def test_ways_that_a_perturbation_does_not_change_are_named(
+    tmp_path: Path, more: list[str], played: str, left_out: str
+) -> None:
+    words = [
+        "ways",
+        "mtu",
+        "-m",
+        "scripted/empty",
+        "--limit",
+        "1",
+        "--perturb",
+        "noise=1",
+        *more,
+        "--runs",
+        str(tmp_path),
+    ]
+    said = " ".join(CliRunner().invoke(app, words).stdout.split())
+    found = re.findall(r"left out, as they show no results of calls: (.*)$", said)
+    assert found == ([left_out] if left_out else [])
+    assert "on starter, 1 sample, seed 0" in said
+    assert [page.name for page in tmp_path.glob("*/*.html")] == [f"ways_{played}.html"]
+
+
 @pytest.mark.parametrize("benchmark", ["nestools", "mtu", "toolbehonest"])
 def test_the_scripted_oracle_calls_the_tools_that_it_is_offered(tmp_path: Path, benchmark: str) -> None:
     style = "native-executed" if benchmark == "mtu" else "native"
