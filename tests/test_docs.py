@@ -48,6 +48,15 @@ def test_commands_and_options_exist(path: Path) -> None:
         assert not unknown, f"{path.name}: `toolyard {verb}` has no --{', --'.join(sorted(unknown))}"
 
 
+@pytest.mark.parametrize(
+    "path", [ROOT / "docs" / "guests.md", *sorted((ROOT / "guests").glob("*/README.md"))]
+)
+def test_guests_are_installed_in_the_order_that_prints_no_error(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.search(r"^pip install -e .*\npip install --no-deps ", text, re.MULTILINE)
+    assert not re.search(r"^pip install --no-deps .*\npip install -e ", text, re.MULTILINE)
+
+
 def test_links_lead_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import docs_site

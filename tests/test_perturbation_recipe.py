@@ -24,11 +24,13 @@ def recipes(monkeypatch: pytest.MonkeyPatch) -> None:
         ((0.1, 0.3), (0.2, 0.5), "kept"),
         ((0.1, 0.3), (-0.5, -0.2), "reversed"),
         ((-0.3, -0.1), (0.2, 0.5), "reversed"),
-        ((0.1, 0.3), (-0.1, 0.2), "not clear"),
-        ((0.1, 0.3), (None, None), "not clear"),
+        ((0.1, 0.3), (-0.1, 0.2), "clear only without"),
+        ((0.1, 0.3), (None, None), "clear only without"),
+        ((-0.1, 0.2), (-0.5, -0.2), "clear only with"),
+        ((-0.1, 0.2), (-0.1, 0.2), "not clear"),
     ],
 )
-def test_an_order_changes_where_both_differences_are_clear(
+def test_an_order_is_kept_or_reversed_where_both_differences_are_clear(
     without: tuple[float, float], found: tuple[float | None, float | None], verdict: str
 ) -> None:
     from perturbation_study import order_verdict
