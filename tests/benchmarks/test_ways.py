@@ -288,6 +288,11 @@ def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: 
     assert line in " ".join(shown.split())
 
 
+def test_a_perturbation_that_changes_no_way_says_where_it_works() -> None:
+    words = ["ways", "toolbehonest", "-m", "scripted/empty", "--perturb", "noise=1"]
+    assert "it works for mtu --style native-executed" in str(CliRunner().invoke(app, words).exception)
+
+
 @pytest.mark.parametrize(
     ("more", "played", "left_out"),
     [

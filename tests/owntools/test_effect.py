@@ -345,7 +345,8 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "live file": ("tools.json", ("--tasks", "3", "--live"), "nothing live to call"),
     "live header": ("tools.json", ("--tasks", "3", "--live", "--env", "HOME"), "--live passes no --header"),
     "no price": ("tools.json", ("--tasks", "3", "--max-cost", "1", "-m", "python:effect_model:helped"), "price"),
-    "no server": ("mcp:/nowhere/server", ("--tasks", "3"), "does not answer as an MCP server"),
+    "no server": ("mcp:/nowhere/server", ("--tasks", "3"), "install it, or give the path of its command"),
+    "no model": ("tools.json", ("--tasks", "3", "-m", "oracle"), "did you mean scripted/oracle?"),
     "odd server": (f"mcp:{sys.executable} {HOSTILE} 'list is empty'", ("--tasks", "3"), "holds no tools"),
     "odd tools": (f"mcp:{sys.executable} {HOSTILE} 'only odd'", ("--tasks", "3"), "nothing but odd tools"),
 }  # fmt: skip
@@ -366,6 +367,7 @@ def test_a_mistake_is_one_line(place: Path, name: str) -> None:
     message = str(done.exception)
     assert wanted in message
     assert "\n" not in message
+    assert name != "no model" or not (place / "effect").exists()
 
 
 def test_proposals_are_put_into_the_documents(place: Path) -> None:

@@ -70,11 +70,11 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     benchmark = load_benchmark(settings.benchmark)
     styles = benchmark.task.styles
     chosen = output.ways or (styles[0], *(way for way in WAYS if way in styles))
+    changed = tuple(way for way in chosen if way in benchmark.task.preparation.results.styles)
     unchanged: tuple[str, ...] = ()
-    if settings.perturb and not output.ways:
-        changed = benchmark.task.preparation.results.styles
-        unchanged = tuple(way for way in chosen if way not in changed)
-        chosen = tuple(way for way in chosen if way in changed)
+    # Where nothing would be left to compare, the first run says what is changed at all.
+    if settings.perturb and not output.ways and changed[1:]:
+        unchanged, chosen = tuple(way for way in chosen if way not in changed), changed
     names = list(dict.fromkeys(require_style(benchmark, way) for way in chosen))
     if len(names) < 2:
         raise UsageError(
