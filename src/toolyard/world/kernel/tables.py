@@ -20,11 +20,14 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.types import Page
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
+Value = TypeVar("Value", bound=Hashable)
 
 
 def fold(value: object) -> str:
-    """Text as it is compared: lower case, outer blanks gone."""
-    return str(value).strip().casefold()
+    """Text as it is compared: lower case, outer blanks gone; the same object where nothing changes."""
+    text = str(value)
+    folded = text.strip().casefold()
+    return text if folded == text else folded
 
 
 _LETTERS = {
@@ -49,7 +52,8 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]")
 def plain(text: object) -> str:
     """Folded text without accents, so that Bogota finds Bogotá and Lodz finds Łódź."""
     if isinstance(text, str) and text.isascii():
-        return text.strip().lower()
+        lowered = text.strip().lower()
+        return text if lowered == text else lowered
     folded = fold(text)
     if folded.isascii():
         return folded
@@ -81,15 +85,25 @@ def share_keys(row: Row) -> Row:
     return cast("Row", found)
 
 
+@functools.lru_cache(maxsize=8192)
+def shared_list(*texts: str) -> list[str]:
+    """Texts as one list for all rows with the same; like every row, nobody changes it."""
+    return list(texts)
+
+
+def once() -> Callable[[Value], Value]:
+    """A function that gives the first of equal values, while a table is built of many."""
+    found: dict[Value, Value] = {}
+    return lambda value: found.setdefault(value, value)
+
+
 def read_table(name: str) -> Iterator[dict[str, str]]:
     """Rows of a tab-separated file of the package, as strings; equal ones are in memory once."""
     text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
-    once: dict[str, str] = {}
+    same = once()
     names, *rows = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     for fields in filter(None, rows):
-        yield share_keys(
-            {name: once.setdefault(field, field) for name, field in zip(names, fields, strict=True)}
-        )
+        yield share_keys({name: same(field) for name, field in zip(names, fields, strict=True)})
 
 
 def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:
@@ -190,7 +204,8 @@ def group_rows(rows: Iterable[Row], key: Callable[[Row], Hashable]) -> dict[Any,
     groups: dict[Any, list[Row]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
-    return groups
+    # A list that has grown keeps room for more.
+    return {name: group[:] for name, group in groups.items()}
 
 
 def kilometres(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:

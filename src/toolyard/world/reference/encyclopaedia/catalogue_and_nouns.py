@@ -111,7 +111,7 @@ def entry_by_id(qid: str) -> Entry | None:
     if re.fullmatch(r"X97\d{8}", qid):
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
-    name = _people_numbers().get(qid) if qid.startswith("X1") else None
+    name = _people_numbers().get(int(qid[2:])) if re.fullmatch(r"X1[0-9]{10}", qid) else None
     return _film_person(name)[0] if name else numbered_place(qid) or further_numbered(qid)
 
 
@@ -122,8 +122,9 @@ def _well_known(qid: str) -> Entry | None:
 
 
 @functools.cache
-def _people_numbers() -> Mapping[str, str]:
-    return {made_up_id(f"person {name}"): name for name in film_people()}
+def _people_numbers() -> Mapping[int, str]:
+    """Number of a made-up id -> who has it."""
+    return {int(made_up_id(f"person {name}")[2:]): name for name in film_people()}
 
 
 def _film(film: Film) -> Entry:

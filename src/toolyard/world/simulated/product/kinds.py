@@ -86,6 +86,12 @@ def kinds_by_name() -> Mapping[tuple[str, ...], ArticleKind]:
 
 
 @functools.cache
+def _first_words() -> frozenset[str]:
+    """The stems with which names begin."""
+    return frozenset(name[0] for name in kinds_by_name())
+
+
+@functools.cache
 def _vocabulary(title: str) -> frozenset[str]:
     """The words of all titles of a kind."""
     kind = next(kind for kind in article_kinds() if kind.title == title)
@@ -103,8 +109,8 @@ def kind_of(title: str, shelf: str) -> str:
     asked = words(title)
     # A Galaxy Book4 laptop is a laptop, though telephones are called Galaxy.
     last = next((place for place in range(len(asked), 0, -1) if not is_measure(asked[place - 1])), 0)
-    runs = sorted(_runs(asked), key=lambda run: run[1] != last)
-    for start, end in runs:
+    runs = [run for run in _runs(asked) if asked[run[0]] in _first_words()]
+    for start, end in sorted(runs, key=lambda run: run[1] != last):
         kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and _NEAR.get(kind.category[0], kind.category[0]) == _NEAR.get(shelf, shelf):
             return kind.title

@@ -104,20 +104,20 @@ class Finish:
     fastest: int
     fastest_lap: int
     rank: int
-    # All seasons are kept: a tuple of numbers takes four times the room of their bytes.
-    qualifying_bytes: bytes
-    stops_bytes: bytes
+    # How many times of qualifying there are, they, then the stops: as tuples they take four times the room.
+    numbers_bytes: bytes
 
     @property
     def qualifying(self) -> tuple[int, ...]:
         """The times in the parts of qualifying that the car reached."""
-        return tuple(array("i", self.qualifying_bytes))
+        count, *numbers = array("i", self.numbers_bytes)
+        return tuple(numbers[:count])
 
     @property
     def stops(self) -> Stops:
         """Laps and times of the stops."""
-        numbers = iter(array("i", self.stops_bytes))
-        return tuple(zip(numbers, numbers, strict=True))
+        count, *numbers = array("i", self.numbers_bytes)
+        return tuple(zip(numbers[count::2], numbers[count + 1 :: 2], strict=True))
 
     @property
     def finished(self) -> bool:
@@ -221,7 +221,13 @@ def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
     """Drivers of a race with their teams: those of the season, save where others drove or a car stayed out."""
     changes = _substitutes().get((race.season, race.round), {})
     cars = ((changes.get((one, team), one), team) for one, team in _entries()[race.season])
-    return tuple((drivers()[one], constructors()[team]) for one, team in cars if one)
+    return tuple(_car(one, team) for one, team in cars if one)
+
+
+@functools.cache
+def _car(driver: str, constructor: str) -> tuple[Driver, Constructor]:
+    """A driver with a team: one object for all their races."""
+    return drivers()[driver], constructors()[constructor]
 
 
 @seeds.cache_by_seed(8192)
@@ -289,8 +295,7 @@ def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
             place,
             *drives[car][:5],
             ranks[car],
-            array("i", times[car]).tobytes(),
-            array("i", chain.from_iterable(drives[car][5])).tobytes(),
+            array("i", (len(times[car]), *times[car], *chain.from_iterable(drives[car][5]))).tobytes(),
         )
         for place, car in enumerate(order, 1)
     )

@@ -15,7 +15,7 @@ from typing import Annotated
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import once, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import zone
 
@@ -124,10 +124,10 @@ def horses() -> tuple[Horse, ...]:
     names = dict.fromkeys(_NAMED.values())
     while len(names) < HORSES:
         names[_name(chance)] = None
-    free = iter(list(names)[len(_NAMED) :])
+    free, same = iter(list(names)[len(_NAMED) :]), once()
     return tuple(
         Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11), chance.choice(people("trainer")),
-              f"{chance.choice(_words()['british last'])} Racing", _name(chance), _name(chance))
+              same(f"{chance.choice(_words()['british last'])} Racing"), same(_name(chance)), same(_name(chance)))
         for n in range(HORSES)
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import group_rows, kilometres
+from toolyard.world.kernel.tables import group_rows, kilometres, once
 from toolyard.world.kernel.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.places.geography import (
@@ -161,7 +161,8 @@ def network() -> Mapping[AirportCode, Mapping[AirportCode, tuple[AirlineCode, ..
         for port in row["airports"].split():
             for start, end in ((hub, port), (port, hub)):
                 found.setdefault(start, {}).setdefault(end, {})[row["airline"]] = None
-    return {start: {end: tuple(codes) for end, codes in ends.items()} for start, ends in found.items()}
+    same = once()
+    return {start: {end: same(tuple(codes)) for end, codes in ends.items()} for start, ends in found.items()}
 
 
 @functools.lru_cache(maxsize=1024)
