@@ -100,23 +100,27 @@ class Finish:
     position: int
     status: int
     laps: int
-    total: int
     fastest: int
     fastest_lap: int
     rank: int
-    # How many times of qualifying there are, they, then the stops: as tuples they take four times the room.
+    # Time in all, how many times of qualifying there are, they, the stops: as numbers they take four times the room.
     numbers_bytes: bytes
+
+    @property
+    def total(self) -> int:
+        """The time over all laps, with the stops in it."""
+        return array("i", self.numbers_bytes)[0]
 
     @property
     def qualifying(self) -> tuple[int, ...]:
         """The times in the parts of qualifying that the car reached."""
-        count, *numbers = array("i", self.numbers_bytes)
+        _, count, *numbers = array("i", self.numbers_bytes)
         return tuple(numbers[:count])
 
     @property
     def stops(self) -> Stops:
         """Laps and times of the stops."""
-        count, *numbers = array("i", self.numbers_bytes)
+        _, count, *numbers = array("i", self.numbers_bytes)
         return tuple(zip(numbers[count::2], numbers[count + 1 :: 2], strict=True))
 
     @property
@@ -293,9 +297,12 @@ def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
             *cars[car],
             grid[car],
             place,
-            *drives[car][:5],
+            *drives[car][:2],
+            *drives[car][3:5],
             ranks[car],
-            array("i", (len(times[car]), *times[car], *chain.from_iterable(drives[car][5]))).tobytes(),
+            array(
+                "i", (drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5]))
+            ).tobytes(),
         )
         for place, car in enumerate(order, 1)
     )

@@ -143,16 +143,17 @@ def _author_lived_between(book: _Listed, start: int | None, end: int | None) -> 
 
 
 @functools.cache
-def _search_text() -> str:
+def _search_text() -> bytes:
     """A line of plain text for each book: author and title."""
-    return "\n".join(plain(f"{row.author} {row.title}") for row in _books())
+    return "\n".join(plain(f"{row.author} {row.title}") for row in _books()).encode()
 
 
 def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
     """The books whose author and title have all the words, in an order."""
-    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
+    asked = plain(search or "").replace("%20", " ").split()
+    words = [word.encode("utf-8", "surrogatepass") for word in dict.fromkeys(asked)]
     if words:
-        lines = zip(_books(), _search_text().split("\n"), strict=True)
+        lines = zip(_books(), _search_text().split(b"\n"), strict=True)
         fit = {row.id for row, line in lines if all(word in line for word in words)}
         found = [row for row in found if row.id in fit]
     orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
