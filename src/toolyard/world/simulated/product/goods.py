@@ -12,12 +12,17 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import index_by, plain, share_keys, shared_list
 from toolyard.world.kernel.types import Money, Semantic, Url
-from toolyard.world.simulated.food.products import products
+from toolyard.world.simulated.food.products import articles, products
 from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted_kind
 from toolyard.world.simulated.product.shop_catalogue import Good as Good
 from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
-from toolyard.world.simulated.product.shop_catalogue import item_number, shop_catalogue, stores_with
+from toolyard.world.simulated.product.shop_catalogue import (
+    item_number,
+    shop_catalogue,
+    stores_with,
+    titled_goods,
+)
 
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient"))]
 Device = Literal["desktop", "tablet", "mobile"]
@@ -156,11 +161,21 @@ def goods_like(seed: int, good: Good) -> list[Good]:
     return [one for one in near if one["product_id"] != good["product_id"]]
 
 
+@functools.cache
+def _titles() -> str:
+    """The titles of all goods as plain text."""
+    return plain("\n".join((*(good["title"] for good in titled_goods()), *(row.title for row in articles()))))
+
+
 def listed_goods(seed: int, query: str) -> list[Good]:
     """Goods whose titles have all words of a query, or which are of the kind that it names."""
+    if wanted_kind(query):
+        return search_goods(seed, query)
     asked = set(words(query))
-    found = search_goods(seed, query)
-    return found if wanted_kind(query) else [good for good in found if asked <= set(words(good["title"]))]
+    # The plural of berry has no y. Most questions are about no good, which the titles tell before any good is built.
+    if not all(word.removesuffix("y") in _titles() for word in asked):
+        return []
+    return [good for good in search_goods(seed, query) if asked <= set(words(good["title"]))]
 
 
 @seeds.table
