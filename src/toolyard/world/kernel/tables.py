@@ -93,8 +93,12 @@ def shared_list(*texts: str) -> list[str]:
 
 def once() -> Callable[[Value], Value]:
     """A function that gives the first of equal values, while a table is built of many."""
-    found: dict[Value, Value] = {}
-    return lambda value: found.setdefault(value, value)
+    found: dict[Any, Any] = {}
+
+    def first_of_equals(value: Value) -> Value:
+        return cast("Value", found.setdefault(value, value))
+
+    return first_of_equals
 
 
 def read_table(name: str) -> Iterator[dict[str, str]]:

@@ -89,7 +89,7 @@ def _names_of_kinds() -> Mapping[str, str]:
 
 
 @functools.cache
-def _index() -> Index[Mapping[str, str]]:
+def _index() -> Index[dict[str, str]]:
     """Goods by title, names of their kind, shelf and text; who exists is the same under every seed."""
     rows = [
         {
