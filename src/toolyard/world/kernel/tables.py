@@ -20,7 +20,6 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.types import Page
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
-Value = TypeVar("Value", bound=Hashable)
 
 
 def fold(value: object) -> str:
@@ -91,23 +90,15 @@ def shared_list(*texts: str) -> list[str]:
     return list(texts)
 
 
-def once() -> Callable[[Value], Value]:
-    """A function that gives the first of equal values, while a table is built of many."""
-    found: dict[Any, Any] = {}
-
-    def first_of_equals(value: Value) -> Value:
-        return cast("Value", found.setdefault(value, value))
-
-    return first_of_equals
-
-
 def read_table(name: str) -> Iterator[dict[str, str]]:
     """Rows of a tab-separated file of the package, as strings; equal ones are in memory once."""
     text = resources.files("toolyard.world").joinpath("data", name).read_text("utf-8")
-    same = once()
+    once: dict[str, str] = {}
     names, *rows = csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
     for fields in filter(None, rows):
-        yield share_keys({name: same(field) for name, field in zip(names, fields, strict=True)})
+        yield share_keys(
+            {name: once.setdefault(field, field) for name, field in zip(names, fields, strict=True)}
+        )
 
 
 def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:

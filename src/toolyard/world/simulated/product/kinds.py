@@ -6,7 +6,7 @@ Electronics > TVs	TV	television;smart tv	A smart television ...	TCL 32 inch S3 H
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
@@ -86,23 +86,16 @@ def kinds_by_name() -> Mapping[tuple[str, ...], ArticleKind]:
 
 
 @functools.cache
-def _first_words() -> frozenset[str]:
-    """The stems with which names begin."""
-    return frozenset(name[0] for name in kinds_by_name())
-
-
-@functools.cache
 def _vocabulary(title: str) -> frozenset[str]:
     """The words of all titles of a kind."""
     kind = next(kind for kind in article_kinds() if kind.title == title)
     return frozenset(word for name, _ in kind.goods for word in words(name))
 
 
-def _runs(asked: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the runs of some words begin and end that may be names, the longest first, of those the last first."""
-    starts = [place for place, word in enumerate(asked) if word in _first_words()][::-1]
-    sizes = range(min(5, len(asked)), 0, -1) if starts else ()
-    return [(start, start + size) for size in sizes for start in starts if start + size <= len(asked)]
+def _runs(asked: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the runs of some words begin and end, the longest first, of those the last first."""
+    for size in range(min(5, len(asked)), 0, -1):
+        yield from ((start, start + size) for start in range(len(asked) - size, -1, -1))
 
 
 def kind_of(title: str, shelf: str) -> str:
@@ -110,7 +103,8 @@ def kind_of(title: str, shelf: str) -> str:
     asked = words(title)
     # A Galaxy Book4 laptop is a laptop, though telephones are called Galaxy.
     last = next((place for place in range(len(asked), 0, -1) if not is_measure(asked[place - 1])), 0)
-    for start, end in sorted(_runs(asked), key=lambda run: run[1] != last):
+    runs = sorted(_runs(asked), key=lambda run: run[1] != last)
+    for start, end in runs:
         kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and _NEAR.get(kind.category[0], kind.category[0]) == _NEAR.get(shelf, shelf):
             return kind.title

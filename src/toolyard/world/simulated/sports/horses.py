@@ -16,7 +16,7 @@ from typing import Annotated
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import once, read_table
+from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import zone
 
@@ -125,10 +125,10 @@ def horses() -> tuple[Horse, ...]:
     names = dict.fromkeys(_NAMED.values())
     while len(names) < HORSES:
         names[_name(chance)] = None
-    free, same = iter(list(names)[len(_NAMED) :]), once()
+    free = iter(list(names)[len(_NAMED) :])
     return tuple(
         Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11), chance.choice(people("trainer")),
-              same(f"{chance.choice(_words()['british last'])} Racing"), same(_name(chance)), same(_name(chance)))
+              intern(f"{chance.choice(_words()['british last'])} Racing"), intern(_name(chance)), intern(_name(chance)))
         for n in range(HORSES)
     )  # fmt: skip
 

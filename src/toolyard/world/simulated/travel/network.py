@@ -14,7 +14,7 @@ from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import group_rows, kilometres, once
+from toolyard.world.kernel.tables import group_rows, kilometres
 from toolyard.world.kernel.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.places.geography import (
@@ -161,8 +161,13 @@ def network() -> Mapping[AirportCode, Mapping[AirportCode, tuple[AirlineCode, ..
         for port in row["airports"].split():
             for start, end in ((hub, port), (port, hub)):
                 found.setdefault(start, {}).setdefault(end, {})[row["airline"]] = None
-    same = once()
-    return {start: {end: same(tuple(codes)) for end, codes in ends.items()} for start, ends in found.items()}
+    return {start: {end: _codes(*codes) for end, codes in ends.items()} for start, ends in found.items()}
+
+
+@functools.cache
+def _codes(*airlines: AirlineCode) -> tuple[AirlineCode, ...]:
+    """Some airlines as one tuple for all routes that they fly."""
+    return airlines
 
 
 @functools.lru_cache(maxsize=1024)
