@@ -1,7 +1,5 @@
 """Rows of an older world under a new version: renewed where nothing rests on what moved, named otherwise."""
 
-from __future__ import annotations
-
 import json
 import lzma
 from pathlib import Path
