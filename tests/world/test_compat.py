@@ -1,25 +1,18 @@
 """The official documents: each resolves to a tool of ours with the documented parameter names."""
 
-import json
 from pathlib import Path
 
+import pytest
+
+from toolyard.core.errors import DataError
 from toolyard.world import World, library
-from toolyard.world.kernel.compat import Resolution, defects, resolve_subcategory
+from toolyard.world.kernel.compat import defects, resolve_documents, resolve_subcategory
 
 DOCUMENT = {
     "name": "current_date",
     "description": "Says which day it is.",
     "parameters": {"type": "object", "properties": {}, "required": []},
 }
-
-
-def resolve_documents(root: Path) -> list[Resolution]:
-    files = ((path.parent, path.read_text("utf-8")) for path in sorted(root.glob("*/*/config_gpt4.json")))
-    return [
-        found
-        for folder, text in files
-        for found in resolve_subcategory(f"{folder.parent.name}/{folder.name}", json.loads(text))
-    ]
 
 
 def test_every_official_document_resolves(shared: Path) -> None:
@@ -78,3 +71,8 @@ def test_a_credential_that_only_the_document_has_is_accepted_and_ignored(shared:
     (wiki,) = [resolution for resolution in found if resolution.id == "Search/CostumizeSearch/wiki_search"]
     assert "api_key" in wiki.document["parameters"]["properties"]
     assert wiki.call(World.fresh(), {"entity": "Paris", "api_key": "x"}).error is None
+
+
+def test_a_folder_without_documents_is_the_users_mistake(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="Tool_Library"):
+        resolve_documents(tmp_path)

@@ -7,10 +7,13 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from toolyard.core.errors import DataError
 from toolyard.core.types import Observation, Record
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
@@ -56,6 +59,14 @@ def renames_of(tool_id: str) -> Mapping[str, str]:
     return {defect.documented: defect.ours for defect in found if defect.documented != defect.ours}
 
 
+def resolve_documents(root: Path) -> tuple[Resolution, ...]:
+    """Every tool document under an official Tool_Library folder, resolved."""
+    files = sorted(root.glob("*/*/config_gpt4.json"))
+    if not files:
+        raise DataError(f"{root} has no */*/config_gpt4.json; want the official Tool_Library folder")
+    return tuple(resolution for path in files for resolution in _of_file(path))
+
+
 def resolve_subcategory(group: str, documents: list[Record]) -> tuple[Resolution, ...]:
     """The documents of one Category/Subcategory, resolved; the second of equal names is numbered."""
     seen: Counter[str] = Counter()
@@ -69,6 +80,14 @@ def resolve_subcategory(group: str, documents: list[Record]) -> tuple[Resolution
         renames = renames_of(tool_id)
         found.append(Resolution(tool_id, document, renames, _problem(tool_id, document, renames)))
     return tuple(found)
+
+
+def _of_file(path: Path) -> tuple[Resolution, ...]:
+    try:
+        documents = json.loads(path.read_text("utf-8"))
+        return resolve_subcategory(f"{path.parent.parent.name}/{path.parent.name}", documents)
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path}: {error!r}; want a list of official tool documents") from None
 
 
 def _problem(tool_id: str, document: Record, renames: Mapping[str, str]) -> str | None:
