@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, benchmark_files, load_official
-from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     HELD_OUT,
@@ -50,7 +49,6 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     build_library,
     plain_keys,
 )
-from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
@@ -370,16 +368,6 @@ class Calling(Protocol):
 def setting_of(turns: Sequence[Calling]) -> str:
     """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
     return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
-
-
-def template_of(setting: str) -> str:
-    """The name of the instructions for a turn of the setting."""
-    return "instructions_single" if setting[2] == "S" else "instructions_multiple"
-
-
-def past_text(setting: str, past: Iterable[MtuTurn]) -> str:
-    """The past turns as prompts of the setting show them."""
-    return history_text([*past], "observed" if setting[2] == "S" else "actions")
 
 
 def shown_name(setting: str, split: str) -> str:
