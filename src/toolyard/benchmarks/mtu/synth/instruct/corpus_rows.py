@@ -25,7 +25,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -45,8 +45,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Key,
     Library,
-    LibraryTool,
     build_library,
+    names_beside,
     plain_keys,
 )
 from toolyard.core.benchmark import Choice
@@ -275,8 +275,10 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
             )
         )
         rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
-        free = _candidate_tools(library.tools[source], names, held_out if split == TRAIN else ())
-        others = _draw_other_tools(free, [tool.name for tool in free if set(tool.topics) & set(topics)], rng)
+        hidden = set(held_out if split == TRAIN else ())
+        known = {name: tool for name, tool in library.tools[source].items() if hidden.isdisjoint(tool.topics)}
+        taken = {original for name in names for original in library.originals(source, name)}
+        others = sorted(names_beside(known, names, taken, topics, rng.choice(OTHERS), rng))
         yield StandardRow(
             row["id"],
             source,
@@ -329,29 +331,6 @@ def standard_call(call: DialogueCall, names: Mapping[Key, str]) -> DialogueCall:
     results = None if call.results is None else [plain_keys(each) for each in call.results]
     name = names.get((call.service, call.name), call.name)
     return DialogueCall(name, plain_keys(call.arguments), results, found=call.found, failed=call.failed)
-
-
-def _candidate_tools(
-    tools: Mapping[str, LibraryTool], names: Collection[str], held_out: Collection[str]
-) -> list[LibraryTool]:
-    """The tools of the corpus that a dialogue can list as distractors; none of a held-out topic.
-
-    A tool that the corpus calls as it calls one of the dialogue's would do as well, so it is no other.
-    """
-    own = {original for name in names if name in tools for original in tools[name].originals}
-    return [
-        tool
-        for name, tool in tools.items()
-        if name not in names and own.isdisjoint(tool.originals) and set(tool.topics).isdisjoint(held_out)
-    ]
-
-
-def _draw_other_tools(free: Sequence[LibraryTool], near: Sequence[str], rng: random.Random) -> list[str]:
-    """Some of the free tools, half of them of the dialogue's topics if there are so many."""
-    count = min(rng.choice(OTHERS), len(free))
-    chosen = rng.sample(near, min(len(near), count // 2))
-    rest = [tool.name for tool in free if tool.name not in chosen]
-    return sorted([*chosen, *rng.sample(rest, count - len(chosen))])
 
 
 TRAIN, APART = "train", "ood"

@@ -41,13 +41,13 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     standard_row,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import PHRASES, write_thought
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import names_beside
 from toolyard.benchmarks.mtu.synth.training.tool_lists import (
     SHARES,
     SIZES,
     KnownTool,
     draw_key,
     from_flat,
-    others_beside,
 )
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
@@ -295,7 +295,7 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         "setting": row.setting,
         "turns": all_as_json(row.turns[: last + 1]),
         "own": list(own.values()),
-        "others": others_beside(own, taken, row.topics, known, count, rng),
+        "others": [known[each].document for each in names_beside(known, own, taken, row.topics, count, rng)],
         **({"goals": material.goals[row.id]} if row.id in material.goals else {}),
     }
 
