@@ -117,7 +117,7 @@ def test_every_dialogue_obeys_its_setting(dialogues: list[dict[str, Any]]) -> No
 
 
 def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Any]]) -> None:
-    silent = {"missing", "exists", "confirmed", "chat", "inability"}
+    silent = {"missing", "exists", "chat", "inability"}
     seen = set()
     for row in dialogues:
         for turn in row["turns"]:

@@ -271,77 +271,30 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
 
 
 def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user asks for something that an earlier result holds."""
-    found = _known_field(talk, indices[0], untold=talk.observed)
-    if found is None:
-        return Failure("nothing_to_ask_again", talk.steps[indices[0]].tool)
-    where = f"the first entry in {found.noun}" if found.of_first else found.noun
-    user = words.say("exists_untold" if found.untold else "exists", talk.rng, name=found.name, where=where)
-    thought = f"The {found.name} stands in what was found before; nothing needs to be called."
-    talk.add("exists", user, thought, words.sentence(f"The {found.name} is {found.text}"))
-    return None
-
-
-def confirm(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user makes sure of something that was found before."""
-    found = _known_field(talk, indices[0], untold=False)
-    if found is None:
-        return Failure("nothing_to_confirm", talk.steps[indices[0]].tool)
-    name, text = found.name, found.text
-    user = words.say("confirm", talk.rng, name=name, text=text)
-    thought = "The user only wants to have confirmed what was found before."
-    talk.add("confirmed", user, thought, words.sentence(f"Yes, the {name} is {text}"))
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A field of an earlier result in words."""
-
-    noun: str
-    name: str
-    text: str
-    untold: bool
-    of_first: bool
-
-
-def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | None:
-    """Something that is known; `untold` prefers what no reply has said."""
+    """The user asks for something that an earlier result holds, best for what no reply has said."""
+    index = indices[0]
     step = talk.steps[index]
     seen = observed_result(step.tool, step.output)
     mentioned = {name for at, name in talk.mentioned if at == index}
-    given = {
-        str(value).casefold() for value in Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
-    }
+    resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
+    given = {str(value).casefold() for value in resolved}
     fit = [
         name
         for name, value in seen.items()
-        if _is_short(value) and (untold or name in mentioned) and str(value).casefold() not in given
+        if _is_short(value) and (talk.observed or name in mentioned) and str(value).casefold() not in given
         and not words.cannot_be_asked(name)
     ]  # fmt: skip
-    news = [name for name in fit if name not in mentioned]
+    untold = [name for name in fit if name not in mentioned]
     if not fit:
-        return None
-    name = talk.rng.choice(news or fit)
-    said = words.field_name(step.tool, name)
-    text = words.field_text(step.tool, name, seen[name]).removeprefix(said).strip()
-    return _Known(phrases()[step.tool].noun, said, text, bool(news), is_of_first_entry(step.tool, name))
-
-
-def read_back(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user wants a request repeated before anything is done."""
-    plain = words.step_text(talk.said, indices[0], talk.rng)
-    user = words.say("read_back", talk.rng, plain=words.sentence(plain))
-    thought = "The user wants the request read back and to agree before anything is called."
-    talk.add("confirmed", user, thought, f"I am to {words.answered_back(plain).rstrip('.')}. Is that right?")
+        return Failure("nothing_to_ask_again", step.tool)
+    field_name = talk.rng.choice(untold or fit)
+    name, noun = words.field_name(step.tool, field_name), phrases()[step.tool].noun
+    text = words.field_text(step.tool, field_name, seen[field_name]).removeprefix(name).strip()
+    where = f"the first entry in {noun}" if is_of_first_entry(step.tool, field_name) else noun
+    user = words.say("exists_untold" if untold else "exists", talk.rng, name=name, where=where)
+    thought = f"The {name} stands in what was found before; nothing needs to be called."
+    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
     return None
-
-
-def agree(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user agrees to what was read back."""
-    called = talk.names[talk.chain.steps[indices[0]].tool]
-    thought = f"The user agrees, so {called} is called with what was said before."
-    return call_turn(talk, indices, "agreed", talk.rng.choice(words.PHRASES["yes"]), thought)
 
 
 def _chat(phrases: str, thought: str) -> Move:
@@ -365,10 +318,7 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
 MOVES: Mapping[str, Move] = {
     "thanks": _chat("thanks", "The user is content; nothing is to be called."),
     "hello": _chat("hello", "The user has not asked for anything yet."),
-    **{
-        move.__name__: move
-        for move in (ask, missing, supply, change, exists, confirm, read_back, agree, refuse)
-    },
+    **{move.__name__: move for move in (ask, missing, supply, change, exists, refuse)},
 }
 
 
@@ -411,7 +361,7 @@ def _turns_of(script: Script) -> dict[int, int]:
     """Step -> the turn that calls it first."""
     found: dict[int, int] = {}
     for turn, (name, indices) in enumerate(script.moves):
-        if name in ("ask", "supply", "agree"):
+        if name in ("ask", "supply"):
             for index in indices:
                 found.setdefault(index, turn)
     return found

@@ -170,9 +170,9 @@ def provenance(words: str) -> Callable[[Context], Provenance]:
 
 
 STAGES = (
-    RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
+    RowSource("drafts", 2, ("setting", "script", "hard", "number"), drafts),
     Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
-    Each("talk", 1, ("script", "chain", "removed"), ("turns", "tools"), talk),
+    Each("talk", 2, ("script", "chain", "removed"), ("turns", "tools"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
