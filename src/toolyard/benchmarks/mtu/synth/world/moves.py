@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
-from toolyard.benchmarks.mtu.synth.world.dialogue_goals import Script
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
@@ -49,6 +49,41 @@ from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 LONGEST_INHERITED = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The course of a dialogue: moves, each with the steps of the chain that it is about."""
+
+    name: str
+    setting: str
+    structure: str
+    moves: tuple[tuple[str, tuple[int, ...]], ...]
+    hard: str = ""
+
+
+def _read_script(line: str) -> Script:
+    """A script in short: `missing0 supply0 ask12` are three moves."""
+    name, setting, structure, moves, *hard = line.split("\t")
+    parts = [
+        (text.rstrip("01234"), tuple(map(int, text.lstrip("abcdefghijklmnopqrstuvwxyz_"))))
+        for text in moves.split()
+    ]
+    return Script(name, setting, structure, tuple(parts), "".join(hard))
+
+
+_TABLE = Path(__file__).with_name("dialogue_scripts.tsv").read_text("utf-8")
+SCRIPTS = tuple(_read_script(line) for line in _TABLE.splitlines() if not line.startswith("#"))
+
+
+def scripts_of(setting: str) -> tuple[Script, ...]:
+    """The scripts of one setting, each as often as it weighs."""
+    return tuple(script for script in SCRIPTS if script.setting == setting)
+
+
+def refuses_later(script: Script) -> bool:
+    """Whether the script has both a turn that no tool can serve and turns that are served."""
+    return len(script.moves) > 1 and any(move == "refuse" for move, _ in script.moves)
 
 
 @dataclass(slots=True)
