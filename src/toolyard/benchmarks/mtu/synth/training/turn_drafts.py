@@ -38,13 +38,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import PHRASES, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import names_beside
-from toolyard.benchmarks.mtu.synth.training.tool_lists import (
-    SHARES,
-    SIZES,
-    KnownTool,
-    draw_key,
-    from_flat,
-)
+from toolyard.benchmarks.mtu.synth.training.tool_lists import SHARES, SIZES, KnownTool, draw_key, from_flat
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
