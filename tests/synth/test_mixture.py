@@ -1,7 +1,5 @@
 """Training rows: prompts are those of a run, answers score 1 there, and nothing of an evaluation set is shown."""
 
-from __future__ import annotations
-
 import json
 import lzma
 from collections import Counter

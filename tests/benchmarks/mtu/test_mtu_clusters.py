@@ -1,7 +1,5 @@
 """Clusters of tools: never across verbs or within a service, whatever the order, and in agreement with SGD-X."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Corpus files: read entry by entry, mended where bytes are odd, refused with the place where they are broken."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """SGD: calls moved to the user turn, the calendar moved to 2024, labels by system acts, tools by schema."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Taskmaster: spans made into calls (TM-1, TM-2), linearised rows (TM-3) and calls paired by number (TM-4)."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

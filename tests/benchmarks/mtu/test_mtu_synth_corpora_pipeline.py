@@ -1,7 +1,5 @@
 """MTU-Instruct from corpora: what a whole run promises, on a corpus of our own and on part of the real ones."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The rules by which annotated dialogues become MTU-Instruct, one by one."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """MTU-Instruct from dialogues without annotation: a scripted model that answers well, and one that does not."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Awaitable, Callable

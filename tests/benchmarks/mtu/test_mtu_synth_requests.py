@@ -1,7 +1,5 @@
 """Dialogues of requests and goals: turns that people would say, reasons for turns without a call, gold that executes."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

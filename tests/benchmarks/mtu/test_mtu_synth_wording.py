@@ -1,7 +1,5 @@
 """How several turns become one: their words, and which of them come together at all."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

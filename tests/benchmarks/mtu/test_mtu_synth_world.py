@@ -1,7 +1,5 @@
 """Dialogues from the world: what every one of them promises, and that they come out the same again."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Two requests in one turn that both say too little."""
 
-from __future__ import annotations
-
 import random
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueTurn
