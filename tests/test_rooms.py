@@ -1,7 +1,5 @@
 """Rooms and names: every benchmark folder has the same files, and outside the world no class name has two meanings."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

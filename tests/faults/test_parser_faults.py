@@ -1,7 +1,5 @@
 """Every door holds against bad input: it reads, or refuses in one line; what once broke is replayed."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import re
