@@ -103,16 +103,6 @@ def test_an_estimate_of_a_training_needs_no_folder(tmp_path: Path) -> None:
     refuse_unusable(replace(settings, dry_run=True))
 
 
-def test_older_flags_are_taken_and_not_shown(tmp_path: Path) -> None:
-    assert "--variants" not in help_of("run")
-    told = []
-    for flag in ("--variants", "--sensitivity"):
-        words = ["run", "nestools", "-m", "scripted/oracle", flag, "loud", "--runs", str(tmp_path)]
-        told.append(str(CliRunner().invoke(app, words).exception))
-    assert told[0] == told[1]
-    assert "loud" in told[0]
-
-
 def test_robustness_is_the_word_for_what_runs_keep_as_variant() -> None:
     nestools = load_benchmark("nestools")
     assert require_options(nestools, {"robustness": "no-types"}) == require_options(

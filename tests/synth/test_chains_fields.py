@@ -1,12 +1,13 @@
 """Projected fields and values by meaning."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from toolyard.core.declared_world import VERSION
 from toolyard.lines import read_lines
-from toolyard.synth.chains.example_values import RETURNED, executed_values, other_values, values_of_meaning
+from toolyard.synth.chains.example_values import RETURNED, other_values, values_of_meaning
 from toolyard.synth.chains.projection import (
     MOST_FIELDS,
     field,
@@ -121,8 +122,11 @@ def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
     assert "Berlin" not in other_values(("city",), "Berlin")
 
 
-def test_stored_example_values_are_those_that_tools_return_now() -> None:
+def test_stored_example_values_are_those_that_tools_return_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where this fails, `python recipes/example_values.py` writes them anew."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "recipes"))
+    from example_values import executed_values
+
     head, *stored = read_lines(RETURNED)
     assert head == {"world": VERSION}
     assert {line["meaning"]: line["values"] for line in stored} == executed_values()
