@@ -298,7 +298,7 @@ def path_of_longest_list(value: JsonValue, *, entries: bool = False) -> Path | N
 def length_at(value: JsonValue, path: Path) -> int:
     """How many items stand there."""
     for key in path:
-        value = value[key]  # type: ignore[index,call-overload]  # the path was found in it
+        value = value[key] if isinstance(value, Mapping) else None
     return len(value) if isinstance(value, list | Mapping) else 0
 
 

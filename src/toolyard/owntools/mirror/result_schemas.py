@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.result_shapes import shape_result
 
@@ -21,7 +21,7 @@ _NAMES = frozenset({"properties", "$defs", "definitions"})
 TRIES = 3
 
 
-def promise_of(schema: Record | None, results: Iterable[Any]) -> Record | None:
+def promise_of(schema: Record | None, results: Iterable[JsonValue]) -> Record | None:
     """The schema that answers will keep; None where it is none, or where known results or drawn values break it."""
     if not schema:
         return None

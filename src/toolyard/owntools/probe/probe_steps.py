@@ -106,7 +106,7 @@ class Workshop:
         recorded = self._recorded[name]
         if recorded and not known and rng.random() < 0.8:
             return dict(rng.choice(recorded))
-        found: dict[str, Any] = {}
+        found: dict[str, JsonValue] = {}
         given = [each for each in plan.tool.parameters if each.required or each.name in known]
         more = [each for each in plan.tool.parameters if each not in given and each.name not in PAGING]
         changing = plan.kind == "update" and all(each.name == plan.meaning.key for each in given)

@@ -146,7 +146,7 @@ def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> An
 def _inspect_value(item: Graded, value: float | None) -> object:
     from inspect_ai.scorer import Score
 
-    line: dict[str, Any] = plain(score_line(item.score))
+    line: dict[str, JsonValue] = plain(score_line(item.score))
     if item.score.unscored is not None:
         return Score.unscored(reason=item.score.unscored, answer=item.transcript.text, metadata=line)
     return Score(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, UsageError
-from toolyard.core.types import Completion, Record, Request, Transcript
+from toolyard.core.types import Completion, JsonValue, Record, Request, Transcript
 from toolyard.models.request_costs import Budget
 from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.play.environment import environment_of, playing_user
@@ -87,7 +87,7 @@ class EpisodePlayer:
         for _ in keys:
             yield self._loop.run_until_complete(self._next(finished, work))
 
-    def serving(self) -> dict[str, Any]:
+    def serving(self) -> dict[str, JsonValue]:
         """How its answers came about so far, for the manifest."""
         return dict(getattr(self._model, "serving", {}))
 
@@ -120,7 +120,7 @@ class EpisodePlayer:
 class WorkerShare:
     """The episodes that one worker has in hand."""
 
-    worker: Any
+    worker: object
     left: dict[EpisodeKey, None]
 
 
@@ -136,7 +136,7 @@ class RayRun:
         self._digest = run.config.digest()
         self._waiting: deque[EpisodeKey] = deque()
         self._size = 1
-        self._starting: dict[Any, Any] = {}
+        self._starting: dict[object, object] = {}
         self._idle: list[Any] = []
         self._playing: dict[Any, WorkerShare] = {}
         self._losses = 0
@@ -178,7 +178,7 @@ class RayRun:
         worker = self._worker()
         self._starting[worker.ready.remote(self._digest)] = worker
 
-    def _began(self, ready: Any) -> None:
+    def _began(self, ready: object) -> None:
         worker = self._starting.pop(ready)
         try:
             self._ray.get(ready)
@@ -229,7 +229,7 @@ class RayRun:
         self._start()
 
 
-def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, Any]:
+def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, JsonValue]:
     """Plays the episodes on a cluster; `keep` gets the transcripts of each. Tells how the answers came about."""
     cluster = RayRun(run, keep)
     cluster.play(units)

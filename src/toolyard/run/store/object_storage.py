@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
+from toolyard.core.types import JsonValue
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.models.http.address import refuse_keys
@@ -174,7 +175,7 @@ def _list_files(files: Any, root: str) -> dict[str, str]:
     return named
 
 
-def _remote_state(info: Mapping[str, Any]) -> str:
+def _remote_state(info: Mapping[str, JsonValue]) -> str:
     """What changes when a remote file does."""
     names = ("ETag", "etag", "md5Hash", "generation", "mtime", "LastModified", "created", "size")
     return "/".join(str(info[name]) for name in names if name in info)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.reference.places.geography import City, countries
@@ -78,6 +78,9 @@ def _upc(number: int) -> str:
     return f"{digits}{-sum(int(sign) * (1 if n % 2 else 3) for n, sign in enumerate(digits)) % 10}"
 
 
+Made = TypeVar("Made")
+
+
 class _Row:
     """One row while it is made: its first name, mail and user name are those of one person, its second ones of another."""
 
@@ -87,10 +90,11 @@ class _Row:
         self.placed = any(kind in _PLACED for kind in kinds)
         self.known: dict[tuple[str, int], Any] = {}
 
-    def _once(self, what: str, turn: int, made: Callable[[], Any]) -> Any:
+    def _once(self, what: str, turn: int, made: Callable[[], Made]) -> Made:
         if (what, turn) not in self.known:
             self.known[what, turn] = made()
-        return self.known[what, turn]
+        found: Made = self.known[what, turn]
+        return found
 
     def person(self, turn: int) -> tuple[str, str]:
         """First and last name."""
@@ -100,13 +104,13 @@ class _Row:
                 return self.fake.first_name_female(), self.fake.last_name_female()
             return self.fake.first_name_male(), self.fake.last_name_male()
 
-        return self._once("person", turn, made)  # type: ignore[no-any-return]
+        return self._once("person", turn, made)
 
     def mail(self, turn: int) -> str:
         return str(self._once("mail", turn, lambda: rows.mail(self.fake, " ".join(self.person(turn)))))
 
     def place(self, turn: int) -> City:
-        return self._once("place", turn, lambda: rows.city_of(self.fake, self.locale))  # type: ignore[no-any-return]
+        return self._once("place", turn, lambda: rows.city_of(self.fake, self.locale))
 
     def country(self, turn: int) -> tuple[str, str]:
         """Code and name; that of the city, where the row has one."""

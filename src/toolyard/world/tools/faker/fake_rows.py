@@ -143,7 +143,8 @@ def faker_of(locale: str) -> Any:
 
 def city_of(fake: Any, locale: str) -> City:
     own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
-    return fake.random.choice(own or cities()[:100])  # type: ignore[no-any-return]
+    found: City = fake.random.choice(own or cities()[:100])
+    return found
 
 
 def mail(fake: Any, name: str) -> str:

@@ -90,7 +90,9 @@ def _check_bounds(bounds: ListingFilters) -> None:
     for low, value in bounds.items():
         high = "prive_max" if low == "price_min" else f"{low[:-4]}_max"
         top = bounds.get(high)
-        if low.endswith("_min") and top is not None and value > top:  # type: ignore[operator]
+        if not (isinstance(value, float | int) and isinstance(top, float | int)):
+            continue
+        if low.endswith("_min") and value > top:
             raise invalid(high, top, f"want at least {low}, {value}")
 
 
