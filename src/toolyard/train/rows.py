@@ -106,7 +106,7 @@ def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
     return LearningRow(str(found.get("id", number)), str(found.get("source", "")), messages)
 
 
-def _problem_in(found: Any) -> str:
+def _problem_in(found: object) -> str:
     messages = found.get("messages") if isinstance(found, dict) else None
     if not isinstance(messages, list) or not messages:
         return "no messages"

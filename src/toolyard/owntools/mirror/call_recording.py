@@ -166,7 +166,7 @@ def _draw_arguments(
 
 
 def _value_for_parameter(
-    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[Any]], rng: Random
+    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[object]], rng: Random
 ) -> Any:
     if name in given:
         return given[name]

@@ -52,7 +52,7 @@ def fits_schema(schema: Record, value: Any) -> bool:
         return False
 
 
-def _without_patterns(schema: Any, *, names: bool = False) -> Any:
+def _without_patterns(schema: object, *, names: bool = False) -> Any:
     if isinstance(schema, list):
         return [_without_patterns(each) for each in schema]
     if not isinstance(schema, Mapping):

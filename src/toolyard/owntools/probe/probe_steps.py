@@ -134,7 +134,7 @@ class Workshop:
             return rng.choice(other.rows)[other.key]
         return draw_value(schema, name, rng)
 
-    def other_value(self, name: str, parameter: str, rng: Random, known: Any) -> Any:
+    def other_value(self, name: str, parameter: str, rng: Random, known: object) -> Any:
         """Another value for a parameter than the one that is known."""
         plan = self.plans[name]
         for _ in range(8):

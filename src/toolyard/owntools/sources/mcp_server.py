@@ -36,7 +36,7 @@ LONGEST_ANSWER = 2_000_000
 MOST_PAGES = 200
 ADDRESSES = ("http://", "https://")
 # Opens the streams of a server and notes what is odd about it.
-Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[Any, Any]]]
+Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[object, object]]]
 
 
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:

@@ -191,5 +191,5 @@ def _known_files(copy: Path) -> Mapping[str, Any]:
     return found
 
 
-def _remember_files(copy: Path, url: str, files: Mapping[str, Any]) -> None:
+def _remember_files(copy: Path, url: str, files: Mapping[str, object]) -> None:
     write_whole(mark_of(copy), orjson.dumps({"url": url, "files": dict(files)}))

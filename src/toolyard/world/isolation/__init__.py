@@ -198,7 +198,7 @@ class Pool:
 class Errand:
     """One request to some worker; it can be abandoned from another thread."""
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: Mapping[str, object]) -> None:
         self._request = {**request, "cpu_seconds": CPU_SECONDS}
         self._worker: Worker | None = None
         self._abandoned = False

@@ -17,7 +17,7 @@ _DELETED = "deleted"
 
 
 class _Writer(pickle.Pickler):
-    def persistent_id(self, value: Any) -> Any:
+    def persistent_id(self, value: object) -> Any:
         if value is DELETED:
             return _DELETED
         if isinstance(value, Store):
@@ -39,7 +39,7 @@ class _Reader(pickle.Unpickler):
         return Store(name, operator.attrgetter(function)(importlib.import_module(module)), *limits)
 
 
-def pack_message(message: Any) -> bytes:
+def pack_message(message: object) -> bytes:
     """The message with its length in front."""
     buffer = io.BytesIO()
     buffer.write(HEADER.pack(0))

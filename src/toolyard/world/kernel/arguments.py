@@ -161,7 +161,7 @@ def _beyond_use(wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
 
 
-def _plain(value: Any, schema: Schema) -> Any:
+def _plain(value: object, schema: Schema) -> Any:
     """The value as its function takes it: whole floats as integers, text that can be written as UTF-8."""
     if isinstance(value, str):
         # A lone surrogate becomes a question mark.

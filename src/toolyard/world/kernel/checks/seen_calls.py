@@ -36,7 +36,7 @@ class SeenCall:
 
 def seen_call(
     tool: Tool,
-    arguments: Mapping[str, Any],
+    arguments: Mapping[str, object],
     seed: int,
     edge: Edge | None = None,
     after: SeenCall | None = None,

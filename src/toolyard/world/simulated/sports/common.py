@@ -108,7 +108,7 @@ def need_season(league: League, season: int) -> None:
         raise not_found(f"season of {league.name}", season, known=league.seasons)
 
 
-def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, Any]], listed_by: str) -> None:
+def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, object]], listed_by: str) -> None:
     """A not_found fault where a number is given that no row has."""
     known = [row["id"] for row in rows]
     if number is not None and number not in known:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 _PARAMETER = "input_query"
 _MOST = 10**12
@@ -51,7 +54,7 @@ def answer_shape_question(question: str) -> Answer | str | None:
     return None
 
 
-def _answer(reading: str, value: Any) -> Answer:
+def _answer(reading: str, value: Expr) -> Answer:
     return Answer(reading, expression_text(value), plain_number(float(value.evalf(15))))
 
 

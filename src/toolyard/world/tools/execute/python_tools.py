@@ -40,7 +40,7 @@ class ReplValue(TypedDict):
     failure: str | None
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """A value as Python prints it; sets are sorted, since their order is chance."""
     try:
         return _repr(value)[:20_000]
@@ -64,7 +64,7 @@ def _repr(value: Any) -> str:
     return repr(value)
 
 
-def _is_object(value: Any) -> bool:
+def _is_object(value: object) -> bool:
     """Whether a value is an object of a class that the program itself wrote."""
     return type(value).__name__ == "MontyClassProxy"
 

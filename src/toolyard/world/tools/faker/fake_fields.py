@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.reference.places.geography import City, countries
@@ -15,6 +15,9 @@ from toolyard.world.tools.faker.fake_codes import postcode_of
 from toolyard.world.tools.faker.fake_numbers import phone, tax_number
 from toolyard.world.tools.faker.fake_places import firm_name, street
 from toolyard.world.tools.faker.local_names import city_name, country_name, region_name
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 _POKEMON = (
     "Pikachu",
@@ -29,7 +32,7 @@ _POKEMON = (
     "Onix",
 )
 # Types that nothing else of their row bears on.
-_LOOSE: Mapping[str, Callable[[Any], Any]] = {
+_LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "boolean": lambda fake: fake.random.random() < 0.5,
     "boolean_digit": lambda fake: fake.random.randrange(2),
     "building_number": lambda fake: fake.building_number(),
@@ -84,7 +87,7 @@ Made = TypeVar("Made")
 class _Row:
     """One row while it is made: its first name, mail and user name are those of one person, its second ones of another."""
 
-    def __init__(self, fake: Any, locale: str, kinds: Collection[str]) -> None:
+    def __init__(self, fake: Faker, locale: str, kinds: Collection[str]) -> None:
         self.fake, self.locale = fake, locale
         self.kinds = frozenset(kinds)
         self.placed = any(kind in _PLACED for kind in kinds)
@@ -142,7 +145,7 @@ class _Row:
         return kind, self._once("number", turn, lambda: self.fake.credit_card_number(_CARDS[kind]))
 
 
-_JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
+_JOINED: Mapping[str, Callable[[_Row, int], object]] = {
     "card_number": lambda row, turn: row.card(turn)[1],
     "card_type": lambda row, turn: row.card(turn)[0],
     "city": lambda row, turn: city_name(row.locale, row.place(turn)["name"]),
@@ -176,9 +179,10 @@ def kind_of(text: str) -> str:
     return name
 
 
-def custom_row(number: int, kinds: Mapping[str, str], fake: Any, locale: str) -> dict[str, Any]:
+def custom_row(number: int, kinds: Mapping[str, str], fake: Faker, locale: str) -> dict[str, object]:
     """A row with a field of each kind; fields of the same kind are of different people, places or cards."""
-    row, turns, found = _Row(fake, locale, kinds.values()), Counter[str](), {}
+    row, turns = _Row(fake, locale, kinds.values()), Counter[str]()
+    found: dict[str, object] = {}
     for name, kind in kinds.items():
         if kind == "counter":
             found[name] = number
