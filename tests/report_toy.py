@@ -1,7 +1,5 @@
 """A report in memory, with everything that a page can show: groups, errors, evidence, unscored, published rows."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The record of a benchmark: how many fields it has, which a plug-in must fill, and what tags of metrics do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, fields, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Who may import whom: companions -> cli -> report -> run -> synth -> models, world -> text, stats -> core."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter

@@ -1,7 +1,5 @@
 """A benchmark small enough to read at a glance: name the tool that a request needs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path

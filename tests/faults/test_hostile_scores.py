@@ -1,7 +1,5 @@
 """Scores, judge spreads, rewrites and baselines of another form are called damaged in one line that names the file."""
 
-from __future__ import annotations
-
 import copy
 import json
 import sys

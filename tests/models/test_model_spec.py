@@ -1,7 +1,5 @@
 """A MODEL argument, taken apart once: what it says, what is written down of it, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from cases import cases

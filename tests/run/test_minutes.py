@@ -1,7 +1,5 @@
 """A run that ends after so many minutes: which items it asks, that it goes on, and what its figures stand for."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import DataError, RunMismatch, ToolyardError, UsageError
+from toolyard.core.errors import DataError, RunBusy, ToolyardError, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
 from toolyard.run.cost.budget import drawn_part
@@ -160,7 +160,7 @@ class Run:
         if changed == manifest:
             return
         # Whoever writes to the run at the moment has seen to it.
-        with suppress(RunMismatch), self.store.locked():
+        with suppress(RunBusy), self.store.locked():
             self.store.write_manifest(changed)
 
     def transcripts(self) -> list[Transcript]:

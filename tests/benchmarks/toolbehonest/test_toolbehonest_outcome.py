@@ -1,7 +1,5 @@
 """What `outcome` reads in ToolBeHonest whatever the form, and what it does not take."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Progress rates, matching score and labels of single answers."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Typed checks: what an answer says, of whom, and whether it means it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Official files, saved trajectories, judge replies, published rows, analysis."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Queries of our own: the form, facts, references, outcome, grounding, and the agents that prove the checks."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

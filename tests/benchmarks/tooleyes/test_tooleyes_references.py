@@ -1,7 +1,5 @@
 """References: selectors, what they point to, and decisions that follow from them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

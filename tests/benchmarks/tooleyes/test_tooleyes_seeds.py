@@ -3,8 +3,6 @@
 The ceilings may only fall: a row that is added or changed has to follow the seed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

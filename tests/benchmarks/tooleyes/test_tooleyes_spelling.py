@@ -5,8 +5,6 @@
 A slot is a reference; `#` takes a part of a text, a sum may follow, and a format of Python's stands behind the bar.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

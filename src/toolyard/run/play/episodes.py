@@ -165,7 +165,7 @@ async def _drive_with(
         elif isinstance(effect, SearchTexts):
             reply = fitting_places(effect)
         elif isinstance(effect, ServeTools):
-            server = servers.enter_context(ToolServer(_server_answers(effect, around)))
+            server = servers.enter_context(ToolServer(server_answers(effect, around)))
             reply = server.functions()
         elif server is not None and isinstance(effect, Execute):
             reply = server.call(effect)
@@ -173,7 +173,7 @@ async def _drive_with(
             reply = await _perform_effect(effect, around)
 
 
-def _server_answers(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers:
+def server_answers(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers:
     """What the server says: about the effect's own functions, else about the tools of the scene."""
     from toolyard.world.mcp import Answers
 
