@@ -231,10 +231,9 @@ def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
 
 
 def _range_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
-    low, high, size = {
-        "string": ("minLength", "maxLength", len),
-        "array": ("minItems", "maxItems", len),
-    }.get(kind or "", ("minimum", "maximum", None))
+    low, high, size = {"string": ("minLength", "maxLength", len), "array": ("minItems", "maxItems", len)}.get(
+        kind or "", ("minimum", "maximum", None)
+    )
     if low not in schema and high not in schema:
         return None
     measured = size(value) if size else value

@@ -117,10 +117,9 @@ def _annotated_schema(hint: object, bound: Mapping[object, object], stack: tuple
 
 
 def _bounds(limits: Range, kind: str) -> Schema:
-    low, high = {
-        "string": ("minLength", "maxLength"),
-        "array": ("minItems", "maxItems"),
-    }.get(kind, ("minimum", "maximum"))
+    low, high = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}.get(
+        kind, ("minimum", "maximum")
+    )
     found = {low: limits.minimum, high: limits.maximum}
     return {key: value for key, value in found.items() if value is not None}
 

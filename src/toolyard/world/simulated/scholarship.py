@@ -71,6 +71,7 @@ _ABSTRACTS = {
     "Computer Science": "We test the approach on {n} examples of {m} data sets. The error falls by {p} percent.",
     "": "The study covers {n} measurements and works through {m} examples. The result is uncertain by {p} percent.",
 }
+_IdField = Literal["title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id"]
 
 
 class AuthorName(TypedDict):
@@ -353,9 +354,6 @@ def find_author(seed: int, key: str) -> Author | None:
     ]
     name = next((one["name"] for one in own[0]["authors"] if one["author_id"] == key), "") if own else ""
     return _author(seed, key, name, own) if own else None
-
-
-_IdField = Literal["title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id"]
 
 
 @seeds.table

@@ -14,14 +14,7 @@ from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
-from toolyard.world.simulated.sports.core import (
-    Game,
-    League,
-    Team,
-    expected_goals,
-    leagues,
-    strength,
-)
+from toolyard.world.simulated.sports.core import Game, League, Team, expected_goals, leagues, strength
 from toolyard.world.simulated.sports.seasons import POINTS, games, is_over
 
 PageNumber = Annotated[int, Range(1, 100000)]

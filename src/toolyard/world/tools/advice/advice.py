@@ -26,6 +26,7 @@ Factor = Annotated[float, Range(0, 1)]
 Price = Annotated[float, Semantic("activity_price"), Range(0, 1)]
 Access = Annotated[float, Semantic("activity_accessibility"), Range(0, 1)]
 People = Annotated[int, Semantic("activity_participants"), Range(1, 100)]
+_Measure = Literal["participants", "price", "accessibility"]
 
 
 class Slip(TypedDict):
@@ -140,12 +141,7 @@ def activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(
-    SLIPS,
-    examples=[{}],
-    phrase="give me a random slip of advice",
-    noun="the random slip of advice",
-)
+@tool(SLIPS, examples=[{}], phrase="give me a random slip of advice", noun="the random slip of advice")
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
     return world.draw_anew(slips().rows, "advice", opening=80)
@@ -178,9 +174,6 @@ def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
     """
     found = find_slips(query)
     return {"query": query, "total_results": len(found), "slips": found[:10]}
-
-
-_Measure = Literal["participants", "price", "accessibility"]
 
 
 def _draw_activity(

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
-
-if TYPE_CHECKING:
-    from sympy import Expr
 
 _PARAMETER = "input_query"
 _MOST = 10**12
@@ -54,7 +51,7 @@ def answer_shape_question(question: str) -> Answer | str | None:
     return None
 
 
-def _answer(reading: str, value: Expr) -> Answer:
+def _answer(reading: str, value: Any) -> Answer:
     return Answer(reading, expression_text(value), plain_number(float(value.evalf(15))))
 
 

@@ -119,13 +119,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     # Earlier inputs wrote their files already: what they write now is thrown away.
     disk, scratch = disk_of(world), disk_of(world, again=True)
     ran = run(
-        code,
-        now=world.now,
-        seed=world.seed,
-        disk=disk,
-        before=inputs,
-        scratch=scratch,
-        directory=files.HOME,
+        code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch, directory=files.HOME
     )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]

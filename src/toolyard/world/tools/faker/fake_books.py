@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from faker import Faker
+from typing import Any
 
 GENRES = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
 _ADJECTIVES = (
@@ -63,7 +60,7 @@ _FORMS = {
 _ONE = frozenset({"Moss", "Rust", "Sleep", "Dust", "Ice", "Sound", "Colour"})
 
 
-def book_title(fake: Faker, genre: str) -> str:
+def book_title(fake: Any, genre: str) -> str:
     """An English title for a book of a kind."""
     noun, other = fake.random.sample(_NOUNS, 2)
     study = fake.random.choice(_STUDIES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, Unpack
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
@@ -12,9 +12,6 @@ from toolyard.world.kernel.types import JsonValue, PastDate, Range, Semantic, Un
 from toolyard.world.reference.days import parse_date
 from toolyard.world.tools.faker import fake_rows as rows
 from toolyard.world.tools.faker.fake_fields import custom_row, kind_of
-
-if TYPE_CHECKING:
-    from faker import Faker
 
 GROUP = "Faker/fake_data"
 # Only some locales have names and places to draw from.
@@ -75,7 +72,7 @@ def _checked_locale(text: str) -> str:
     return name
 
 
-def _generator(world: World, locale: str, seed: int | None) -> Faker:
+def _generator(world: World, locale: str, seed: int | None) -> Any:
     fake = rows.faker_of(locale)
     fake.seed_instance(seed if seed is not None else world.draw("faker").getrandbits(48))
     return fake

@@ -19,6 +19,7 @@ from toolyard.world.tools.faker.local_names import city_name, country_name, regi
 if TYPE_CHECKING:
     from faker import Faker
 
+Made = TypeVar("Made")
 _POKEMON = (
     "Pikachu",
     "Bulbasaur",
@@ -79,9 +80,6 @@ def _upc(number: int) -> str:
     """Eleven digits and the one that checks them."""
     digits = str(number)
     return f"{digits}{-sum(int(sign) * (1 if n % 2 else 3) for n, sign in enumerate(digits)) % 10}"
-
-
-Made = TypeVar("Made")
 
 
 class _Row:
