@@ -20,7 +20,7 @@ from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, Usag
 from toolyard.core.types import Completion, JsonValue, Record, Request, Transcript
 from toolyard.models.request_costs import Budget
 from toolyard.run.cost.estimate import load_model_of_run
-from toolyard.run.play.environment import environment_of, playing_user
+from toolyard.run.play.environment import User, environment_of, playing_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.side_models import USER, paid_answers, side_models
 from toolyard.run.run import Run
@@ -29,6 +29,7 @@ from toolyard.synth.engines.cluster import connect_ray
 
 # the samples of an episode and its trial
 EpisodeKey: TypeAlias = tuple[tuple[str, ...], int]
+PlayedUnit: TypeAlias = tuple[EpisodeKey, tuple[Transcript, ...]]
 Keep: TypeAlias = Callable[[Sequence[Transcript]], bool]
 
 # Episodes of one hand-over: enough to keep a worker's requests in flight, few enough to lose.
@@ -80,9 +81,9 @@ class EpisodePlayer:
         self._model = load_model_of_run(run)
         return True
 
-    def play(self, keys: Sequence[EpisodeKey]) -> Iterator[tuple[EpisodeKey, tuple[Transcript, ...]]]:
+    def play(self, keys: Sequence[EpisodeKey]) -> Iterator[PlayedUnit]:
         """The transcripts of each episode, as soon as it is over."""
-        finished: asyncio.Queue[tuple[EpisodeKey, tuple[Transcript, ...]]] = asyncio.Queue()
+        finished: asyncio.Queue[PlayedUnit] = asyncio.Queue()
         work = self._loop.create_task(self._play(iter(keys), finished))
         for _ in keys:
             yield self._loop.run_until_complete(self._next(finished, work))
@@ -91,7 +92,7 @@ class EpisodePlayer:
         """How its answers came about so far, for the manifest."""
         return dict(getattr(self._model, "serving", {}))
 
-    async def _next(self, finished: asyncio.Queue[Any], work: asyncio.Task[None]) -> Any:
+    async def _next(self, finished: asyncio.Queue[PlayedUnit], work: asyncio.Task[None]) -> PlayedUnit:
         waiting = asyncio.ensure_future(finished.get())
         await asyncio.wait((waiting, work), return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
@@ -99,13 +100,13 @@ class EpisodePlayer:
             work.result()
         return await waiting
 
-    async def _play(self, keys: Iterator[EpisodeKey], finished: asyncio.Queue[Any]) -> None:
+    async def _play(self, keys: Iterator[EpisodeKey], finished: asyncio.Queue[PlayedUnit]) -> None:
         setup, budget = self._run.setup, Budget(None, 0.0)
 
         async def ask(request: Request) -> Completion:
             return await budget.ask(self._model, request)
 
-        async def work(user: Any) -> None:
+        async def work(user: User) -> None:
             for key in keys:
                 unit = self._units[key]
                 await finished.put(
@@ -120,7 +121,7 @@ class EpisodePlayer:
 class WorkerShare:
     """The episodes that one worker has in hand."""
 
-    worker: object
+    worker: Any
     left: dict[EpisodeKey, None]
 
 
@@ -138,7 +139,7 @@ class RayRun:
         self._size = 1
         self._starting: dict[object, object] = {}
         self._idle: list[Any] = []
-        self._playing: dict[Any, WorkerShare] = {}
+        self._playing: dict[object, WorkerShare] = {}
         self._losses = 0
 
     def _room(self) -> int:

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 from toolyard.world.kernel import registry
 from toolyard.world.kernel.derived_rows import RECORD
@@ -183,7 +184,7 @@ def _same(now: Mapping[str, object], before: Mapping[str, object]) -> bool:
     return len(now) == len(before) and all(key in before and before[key] is now[key] for key in now)
 
 
-def _error_answer(error: BaseException) -> dict[str, Any]:
+def _error_answer(error: BaseException) -> dict[str, JsonValue]:
     retire = {"retire": _uses_too_much_memory()}
     if isinstance(error, ToolFault):
         wanted = None if error.wanted is None else str(error.wanted)

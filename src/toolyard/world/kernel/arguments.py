@@ -262,7 +262,7 @@ def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     return None
 
 
-def coerce_value(value: JsonValue, schema: Schema) -> Any:
+def coerce_value(value: JsonValue, schema: Schema) -> JsonValue:
     """The value as the schema's type where a string plainly stands for one; else unchanged."""
     if "anyOf" in schema:
         return value

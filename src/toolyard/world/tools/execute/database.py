@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.state import Store, World
@@ -108,7 +109,7 @@ def tables(world: World, database: str) -> list[str]:
     return [key.split(".", 1)[1] for key in world.store(TABLES) if key.startswith(f"{database}.")]
 
 
-def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
+def columns_of(world: World, database: str, table: str) -> list[list[JsonValue]]:
     """A table's columns as MySQL describes them; a fault for an unknown table."""
     if table not in tables(world, database):
         raise not_found("table", table, known=tables(world, database))
