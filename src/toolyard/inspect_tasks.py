@@ -17,15 +17,16 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
+from inspect_ai.model import Model as InspectAiModel
 from inspect_ai.model import ModelOutput, get_model, model_roles
-from inspect_ai.scorer import SampleScore, metric, scorer
+from inspect_ai.scorer import SampleScore, Scorer, Target, metric, scorer
 from inspect_ai.scorer import Score as InspectScore
-from inspect_ai.solver import solver
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
-from toolyard.core.types import Completion, JsonValue, Profile, Request, Transcript
+from toolyard.core.types import Completion, JsonValue, Profile, Record, Request, Transcript
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
@@ -72,7 +73,7 @@ class AskedModel:
 
     price: Price | None = None
 
-    def __init__(self, model: Any, plan: Run, *, is_judge: bool = False) -> None:
+    def __init__(self, model: InspectAiModel, plan: Run, *, is_judge: bool = False) -> None:
         self.name = str(model)
         self._model = model
         self._own = None if is_judge else plan.setup.decoding
@@ -90,10 +91,10 @@ class AskedModel:
         """Inspect ends its own models."""
 
 
-def _play_episode(settings: str) -> Any:
+def _play_episode(settings: str) -> Solver:
     """Plays the sample's episode with the evaluated model."""
 
-    async def solve(state: Any, generate: Any) -> Any:  # noqa: ARG001  episodes ask the model themselves
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  episodes ask the model themselves
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
@@ -108,10 +109,10 @@ def _play_episode(settings: str) -> Any:
     return solve
 
 
-def _make_score(settings: str, profile: str) -> Any:
+def _make_score(settings: str, profile: str) -> Scorer:
     """Grades what the episode left, under both profiles."""
 
-    async def score(state: Any, target: Any) -> Any:  # noqa: ARG001  gold stays with the sample
+    async def score(state: TaskState, target: Target) -> InspectScore:  # noqa: ARG001  gold stays with the sample
         plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
         transcripts = [read_transcript(line) for line in state.store.get(TRANSCRIPTS)]
         book = await _gather_evidence(plan, unit, transcripts)
@@ -143,7 +144,7 @@ async def _gather_evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcri
     return evidence_book((*execute_questions(asked), *found))
 
 
-def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, JsonValue]) -> Any:
+def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, JsonValue]) -> InspectScore:
     """The episode's own headline, its answer and the reasons for lost points."""
     answered = graded[-1].transcript.text
     unscored = [item.score.unscored for item in graded if item.score.unscored is not None]
@@ -178,7 +179,7 @@ def _all_figures(benchmark: str, profile: str) -> Any:
     return compute
 
 
-def _scored_rows(line: dict[str, Any], profile: Profile) -> list[Row]:
+def _scored_rows(line: Record, profile: Profile) -> list[Row]:
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return [] if score.unscored is not None else [Row(score, line["cluster"], line["groups"])]
 
@@ -194,15 +195,21 @@ episode = solver(name="episode")(_play_episode)
 figures = metric(name="figures", scores="unreduced")(_all_figures)
 
 
-def graded_scorer(settings: str, benchmark: str, profile: str) -> Any:
+def graded_scorer(settings: str, benchmark: str, profile: str) -> Scorer:
     """The scorer of one benchmark with its figures as the metric."""
     make = scorer(name="graded", metrics=[figures(benchmark, profile)])(_make_score)
     return make(settings, profile)
 
 
 def build_task(
-    benchmark: str, data: str, style: str, limit: int | None, seed: int, profile: str, options: dict[str, Any]
-) -> Any:
+    benchmark: str,
+    data: str,
+    style: str,
+    limit: int | None,
+    seed: int,
+    profile: str,
+    options: dict[str, JsonValue],
+) -> Task:
     """The task: one inspect sample per episode."""
     given = {
         "benchmark": benchmark,
@@ -225,7 +232,7 @@ def build_task(
     )
 
 
-def inspect_sample(plan: Run, name: str, unit: Unit) -> Any:
+def inspect_sample(plan: Run, name: str, unit: Unit) -> InspectSample:
     """One episode for inspect: its first prompt to look at; gold and groups stay out of the prompt."""
     first = unit.samples[0]
     messages = [chat_message(message) for message in plan.benchmark.task.prompt(first, plan.options)]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from toolyard.certify.client import Client
 from toolyard.certify.conversation import (
@@ -24,6 +23,7 @@ from toolyard.certify.probe_answers import ANSWERS, ProbeAnswer, ProbeExchange, 
 from toolyard.certify.probe_costs import Charges
 from toolyard.certify.surfaces import path_of, read_turn, request_body
 from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError
+from toolyard.core.processes.stopping import Work
 from toolyard.lines import Appender, lock_folder
 from toolyard.models.request_costs import known_price
 from toolyard.models.spec import ModelSpec
@@ -119,7 +119,7 @@ async def _ask_missing(
             await _run_all([ask(probe) for probe in missing])
 
 
-async def _run_all(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+async def _run_all(work: Sequence[Work[None]]) -> None:
     """Runs all of them concurrently; the first failure cancels the rest and is raised."""
     try:
         async with asyncio.TaskGroup() as group:

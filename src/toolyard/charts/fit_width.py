@@ -73,7 +73,7 @@ def _set_columns(spec: Spec, columns: int) -> Spec:
     return {**rest, "concat": spec["hconcat"], "columns": columns, "spacing": {"row": gap, "column": gap}}
 
 
-def _shorten_labels(value: Any) -> Any:
+def _shorten_labels(value: object) -> Any:
     """The specification with less room for names: those above columns aslant, those of a legend one below another."""
     if isinstance(value, list):
         return [_shorten_labels(each) for each in value]

@@ -44,14 +44,10 @@ def synth(
     toolyard synth mtu --sources corpora --out mtu-instruct;
     toolyard synth mixture --sources corpora --rows 40000
     """
-    from toolyard.synth.command import options_table, synthesise, work_folder
+    from toolyard.synth.command import synthesise, work_folder
 
     if list_options:
-        options = [options_table(settings.benchmark)]
-        if json:
-            print_json(table_json(options))
-        else:
-            print_tables(options)
+        _print_options(settings.benchmark, json)
         return
     settings = fill_in_models(settings, settings.env_file, settings.prices)
     with synth_progress(settings.benchmark) as show:
@@ -66,6 +62,16 @@ def synth(
     typer.echo(f"stages are kept in {work_folder(made.folder)}; delete it when the set is final", err=True)
     if made.rows < made.wanted:
         typer.echo(f"note: {how_many(made.wanted, 'row')} wanted, {made.rows} passed every stage", err=True)
+
+
+def _print_options(benchmark: str, json: bool) -> None:
+    from toolyard.synth.command import options_table
+
+    options = [options_table(benchmark)]
+    if json:
+        print_json(table_json(options))
+    else:
+        print_tables(options)
 
 
 def next_step(benchmark: str, folder: Path) -> str:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
-from toolyard.core.types import Sample, Score, Transcript
+from toolyard.core.types import AnySample, Score, Transcript
 
 Kind = Literal["table", "lines", "bars", "stack", "box", "radar", "scatter", "heat"]
 # Whose a mark is: a run's, a published row's, or a line fitted through others.
@@ -88,7 +88,7 @@ class ModelRun:
     figures: Mapping[str, Figure]
     groups: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     group_sizes: Mapping[str, Mapping[str, int]]
-    scored: Sequence[tuple[Sample[Any, Any], Transcript, Score]]
+    scored: Sequence[tuple[AnySample, Transcript, Score]]
     derived: Mapping[tuple[str, str], float | None] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     embedder: str = ""

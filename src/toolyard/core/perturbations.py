@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-from toolyard.core.types import Effects, JsonValue, Observation, Record, Sample, derived_seed
+from toolyard.core.types import AnySample, Effects, JsonValue, Observation, Record, derived_seed
 from toolyard.core.untrusted.json_safe import json_safe
 
 NOISE, PAGING, FAULTS, DRIFT = "noise", "paging", "faults", "drift"
@@ -112,13 +112,13 @@ class Perturbation:
         return self.renames.get(tool) or self.renames.get(tool.rpartition("/")[2]) or {}
 
 
-def perturbation_of(sample: Sample[Any, Any]) -> Perturbation | None:
+def perturbation_of(sample: AnySample) -> Perturbation | None:
     """The perturbation that a run gave the sample; None in most runs."""
     given = sample.input.get(INPUT)
     return Perturbation(**given) if given else None
 
 
-def perturb_sample(sample: Sample[Any, Any], perturbation: Perturbation) -> Sample[Any, Any]:
+def perturb_sample(sample: AnySample, perturbation: Perturbation) -> AnySample:
     """The sample under a perturbation, with the documents that it brings along."""
     documents = sample.input.get("documents")
     more = {"documents": [perturbation.document(each) for each in documents]} if documents else {}
@@ -298,7 +298,7 @@ def path_of_longest_list(value: JsonValue, *, entries: bool = False) -> Path | N
 def length_at(value: JsonValue, path: Path) -> int:
     """How many items stand there."""
     for key in path:
-        value = value[key]  # type: ignore[index,call-overload]  # the path was found in it
+        value = value[key] if isinstance(value, Mapping) else None
     return len(value) if isinstance(value, list | Mapping) else 0
 
 

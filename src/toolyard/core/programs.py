@@ -131,6 +131,5 @@ def write_program(
         if not error or repeats.ended:
             break
         messages = (*messages, Message("user", REPAIR.format(error=error)))
-    text = written()
     notes = {**repeats.notes(), **(perturbed.notes() if perturbed else {}), **log.notes()}
-    return Conversation(messages, completions, {**notes, **({WRITTEN: text} if text else {})})
+    return Conversation(messages, completions, {**notes, **({WRITTEN: text} if (text := written()) else {})})

@@ -11,7 +11,7 @@ from typing import Any, Generic, NotRequired, TypeAlias, TypedDict
 
 from toolyard.core.exhibits import Exhibits
 from toolyard.core.sample_types import GoldOf, InputOf
-from toolyard.core.types import Profile, Sample, Score, Transcript
+from toolyard.core.types import AnySample, Profile, Sample, Score, Transcript
 
 # Figures that a paper prints and no metric gives, by (part of the data, figure); "" is all of the data.
 Derived: TypeAlias = Mapping[tuple[str, str], float | None]
@@ -58,7 +58,7 @@ class Deviation:
     paper: str
     official: str
     size: str = ""
-    substitutes: Callable[[Sequence[Sample[Any, Any]], Profile], Mapping[str, str]] | None = None
+    substitutes: Callable[[Sequence[AnySample], Profile], Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

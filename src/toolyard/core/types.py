@@ -73,6 +73,10 @@ class Sample(Generic[Input, Gold]):
         return replace(self, input=cast(Input, {**self.input, **extra}))
 
 
+# A sample of any benchmark, whatever its input and gold are.
+AnySample: TypeAlias = Sample[Any, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Decoding:
     """How completions are drawn; part of the benchmark's record and of the manifest."""

@@ -10,12 +10,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
-from toolyard.core.types import Sample, derived_seed
+from toolyard.core.types import AnySample, derived_seed
 
 Item = TypeVar("Item")
-AnySample: TypeAlias = Sample[Any, Any]
 SampleType = TypeVar("SampleType", bound=AnySample)
 # The samples of a run and its seed give the changed samples, in the same order, under the same ids.
 Change: TypeAlias = Callable[[tuple[AnySample, ...], int], tuple[AnySample, ...]]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from toolyard.core.errors import UsageError
+from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import APART, SPLITS, Apart, EnvironmentTask, Split, TaskPlace
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
@@ -87,7 +88,7 @@ class Environment:
                 self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"}
             )
         fault = playing.act(action)
-        info: dict[str, Any] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
+        info: dict[str, JsonValue] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
         self._over = playing.ended or playing.cut_off
         reward = 0.0
         if self._over:

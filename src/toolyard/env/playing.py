@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolyard.core.episodes import SAME_CALL, RepeatedCalls
 from toolyard.core.types import Failure, JsonValue
@@ -28,7 +27,7 @@ class DoneCall:
     """A call that was made: what the function was given, and the error or the digest of what it returned."""
 
     function: str
-    arguments: dict[str, Any]
+    arguments: dict[str, JsonValue]
     error: str | None = None
     output: str = ""
 

@@ -57,7 +57,7 @@ def function(
     return Function(function_names([name])[0], tool, text, schema)
 
 
-def _plain(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
+def _plain(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The schema without notes of our own."""
     found: dict[str, Any] = {}
     for key, value in schema.items():

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.core.errors import CONTEXT_OVERFLOW, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, JsonValue, Message, Record, Request, TokenLogprob, Usage
@@ -18,6 +18,10 @@ from toolyard.models.http.wire import TOP_LOGPROBS
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from inspect_ai import model as inspect_model
+    from inspect_ai.tool import ToolCall, ToolInfo
 
 STOP_REASONS = {"max_tokens": "length"}
 MARKUP = re.compile(r"\[/?[a-z]{1,16}\]")
@@ -53,7 +57,7 @@ class InspectModel:
         keys = [value for name, value in os.environ.items() if name.endswith(KEY_ENDINGS)]
         self._scrub = Scrubber(*keys)
         try:
-            self._model: Any = get_model(provider_and_name, memoize=False)
+            self._model: inspect_model.Model = get_model(provider_and_name, memoize=False)
         except (PrerequisiteError, ValueError) as error:
             words = " ".join(MARKUP.sub("", str(error)).split())
             raise UsageError(f"{self.name}: {words[:300]}") from error
@@ -78,7 +82,7 @@ class InspectModel:
         await self._model.api.aclose()
 
 
-def generate_config(decoding: Decoding) -> Any:
+def generate_config(decoding: Decoding) -> inspect_model.GenerateConfig:
     """The decoding in inspect-ai's terms."""
     from inspect_ai.model import GenerateConfig
 
@@ -92,7 +96,9 @@ def generate_config(decoding: Decoding) -> Any:
     )
 
 
-async def answer(model: Any, request: Request, config: Any, name: str) -> Completion:
+async def answer(
+    model: inspect_model.Model, request: Request, config: inspect_model.GenerateConfig, name: str
+) -> Completion:
     """What a model of inspect-ai answers; a failure that it reports is a ProviderError."""
     started = asyncio.get_running_loop().time()
     try:
@@ -121,7 +127,7 @@ def _provider_errors() -> tuple[type[Exception], ...]:
     )
 
 
-def chat_message(message: Message) -> Any:
+def chat_message(message: Message) -> inspect_model.ChatMessage:
     """A message in inspect-ai's terms."""
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageTool, ChatMessageUser
 
@@ -137,7 +143,7 @@ def chat_message(message: Message) -> Any:
     return ChatMessageAssistant(content=message.content, tool_calls=calls or None)
 
 
-def _as_inspect_call(call: Mapping[str, JsonValue]) -> Any:
+def _as_inspect_call(call: Mapping[str, JsonValue]) -> ToolCall:
     from inspect_ai.tool import ToolCall
 
     found = call.get("function")
@@ -154,7 +160,7 @@ def _as_inspect_call(call: Mapping[str, JsonValue]) -> Any:
     )
 
 
-def _as_inspect_tool(tool: Record) -> Any:
+def _as_inspect_tool(tool: Record) -> ToolInfo:
     from inspect_ai.tool import ToolInfo, ToolParams
 
     function = tool.get("function", tool)
@@ -163,7 +169,7 @@ def _as_inspect_tool(tool: Record) -> Any:
     return ToolInfo(name=function["name"], description=function.get("description", ""), parameters=parameters)
 
 
-def _from_inspect_output(output: Any, request: Request, latency: float) -> Completion:
+def _from_inspect_output(output: inspect_model.ModelOutput, request: Request, latency: float) -> Completion:
     if output.error or not output.choices:
         raise ProviderError("provider_failed", f"{output.model}: {output.error or 'no choices'}"[:300])
     choice = output.choices[0]
@@ -199,12 +205,12 @@ def _scrub_completion(completion: Completion, scrub: Scrubber) -> Completion:
     return completion if found is None else found
 
 
-def _wire_call(call: Any) -> dict[str, JsonValue]:
+def _wire_call(call: ToolCall) -> dict[str, JsonValue]:
     function = {"name": call.function, "arguments": json.dumps(call.arguments)}
     return {"id": call.id, "type": "function", "function": function}
 
 
-def _from_inspect_logprob(item: Any) -> TokenLogprob:
+def _from_inspect_logprob(item: inspect_model.Logprob) -> TokenLogprob:
     return TokenLogprob(
         item.token, item.logprob, tuple((other.token, other.logprob) for other in item.top_logprobs or ())
     )

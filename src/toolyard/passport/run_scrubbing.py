@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -61,7 +62,7 @@ class RunScrubber(Scrubber):
         text = KEY_FORMS.sub(MARK, super().text(text))
         text = GIVEN_KEY.sub(lambda found: found[1] + self._replacement(found[2], MARK), text)
         for mark, pattern in PERSONAL.items():
-            text = pattern.sub(lambda found, mark=mark: self._replacement(found.group(), mark), text)  # type: ignore[misc]
+            text = pattern.sub(partial(self._mark_found, mark), text)
         return text
 
     def value(self, value: JsonValue, depth: int = 0) -> JsonValue:
@@ -74,6 +75,9 @@ class RunScrubber(Scrubber):
         if isinstance(value, str) and GIVEN_KEY.fullmatch(f"{name[-40:]}={value}"):
             return self._replacement(value, MARK)
         return value
+
+    def _mark_found(self, mark: str, found: re.Match[str]) -> str:
+        return self._replacement(found.group(), mark)
 
     def _replacement(self, found: str, mark: str) -> str:
         return found if NOBODY.search(found) or found in self._published else mark

@@ -17,7 +17,7 @@ from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError, closest_word
 from toolyard.core.options import options_of
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
 from toolyard.models.base import Model, Price
 from toolyard.models.loading import price_of
@@ -45,7 +45,7 @@ class Made:
     tables: tuple[Table, ...]
     manifest: Record
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What `synth --json` prints."""
         shown = [
             {

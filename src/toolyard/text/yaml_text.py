@@ -16,7 +16,7 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TIMES = "tag:yaml.org,2002:timestamp"
 
 
-class _PlainLoader(_LOADER):  # type: ignore[misc]
+class _PlainLoader(_LOADER):
     """Reads dates as the text they are, as JSON does."""
 
 

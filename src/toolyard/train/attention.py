@@ -10,12 +10,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from toolyard.core.errors import UsageError
+from toolyard.core.types import JsonValue
 from toolyard.train.step_plan import plan_spans
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def packed_attention(
     attention_mask: torch.Tensor | None,  # noqa: ARG001
     scaling: float | None = None,
     layout: Layout | None = None,
-    **others: Any,  # noqa: ARG001
+    **others: object,  # noqa: ARG001
 ) -> tuple[torch.Tensor, None]:
     """Causal attention within each row of the pack; (1, heads, tokens, size) in, (1, tokens, heads, size) out."""
     if layout is None:
@@ -98,7 +99,7 @@ def _attend_varlen(
     query, key, value = flat
     ends, longest = layout.boundaries, layout.longest
     call, taken = _attention_kernel()
-    words: dict[str, Any] = {"scale": scaling} if "scale" in taken else {}
+    words: dict[str, JsonValue] = {"scale": scaling} if "scale" in taken else {}
     words |= {"window_size": (-1, 0)} if "window_size" in taken else {"is_causal": True}
     if "enable_gqa" in taken:
         words["enable_gqa"] = query.shape[1] != key.shape[1]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.lines import write_whole
 from toolyard.text.markdown import code_span, escape_markdown, markdown_tables
 from toolyard.train.data import counts_table
@@ -38,7 +39,7 @@ def figures_table(evaluations: Sequence[dict[str, Any]]) -> Table:
     )
 
 
-def result_tables(evaluations: Sequence[dict[str, Any]]) -> tuple[Table, ...]:
+def result_tables(evaluations: Sequence[dict[str, JsonValue]]) -> tuple[Table, ...]:
     """What was measured while it was trained."""
     return tuple(table for table in (loss_table(evaluations), figures_table(evaluations)) if table.rows)
 

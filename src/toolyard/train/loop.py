@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import Appender, write_whole
 from toolyard.lines import encode as json_line
 from toolyard.train.data import TrainingData
@@ -306,7 +306,7 @@ class _Nowhere:
         return None
 
 
-def _state_json(state: CheckpointState) -> dict[str, Any]:
+def _state_json(state: CheckpointState) -> dict[str, JsonValue]:
     return {
         "step": state.step, "best_step": state.best_step, "best": state.best, "evaluations": state.evaluations
     }  # fmt: skip

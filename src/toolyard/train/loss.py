@@ -75,6 +75,6 @@ class Losses:
         return cross_entropy(self.head(states).float(), targets, reduction="none")
 
 
-def _to_device(array: Any, device: torch.device) -> torch.Tensor:
+def _to_device(array: object, device: torch.device) -> torch.Tensor:
     tensor = torch.from_numpy(array)
     return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor

@@ -58,7 +58,7 @@ def write_model_gguf(
     temporary.replace(path)
 
 
-def _kept_as(before: Any, kind: str, values: Array) -> Any:
+def _kept_as(before: object, kind: str, values: Array) -> Any:
     """How a weight is kept: vectors in full, matrices as asked; what cannot be written is kept in eight bits."""
     import gguf
 

@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 import orjson
 
 from toolyard.core.errors import DataError
+from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.unpacking import unpacked_lines
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
@@ -84,7 +85,7 @@ def _open_rows(path: Path) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path, "rb")) if path.name.endswith(".gz") else path.open("rb")
 
 
-def _numbered_lines(path: Path) -> Iterator[tuple[int, Any]]:
+def _numbered_lines(path: Path) -> Iterator[tuple[int, JsonValue]]:
     number = 0
     try:
         with _open_rows(path) as file:
@@ -105,7 +106,7 @@ def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
     return LearningRow(str(found.get("id", number)), str(found.get("source", "")), messages)
 
 
-def _problem_in(found: Any) -> str:
+def _problem_in(found: object) -> str:
     messages = found.get("messages") if isinstance(found, dict) else None
     if not isinstance(messages, list) or not messages:
         return "no messages"

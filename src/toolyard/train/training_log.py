@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import read_records
 
 
@@ -16,7 +15,7 @@ def read_log(path: Path) -> list[Record]:
     return list(read_records(path, _read_line)) if path.exists() else []
 
 
-def _read_line(line: Any) -> Record:
+def _read_line(line: JsonValue) -> Record:
     if not isinstance(line, dict) or type(line.get("step")) is not int:
         raise DataError("wanted an object with the number of a step")
     return line

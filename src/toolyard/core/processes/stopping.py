@@ -8,12 +8,14 @@ import signal
 import sys
 import threading
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 Result = TypeVar("Result")
+# What an async function returns before it is awaited.
+Work: TypeAlias = Coroutine[Any, Any, Result]
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Seconds after which a signal is sent again: one that is known to be lost, and one that nobody has answered, because a
 # library swallowed its exception (modules in C do so while they are imported) or a loop is grading and ends nothing.
@@ -104,7 +106,7 @@ class Received:
         self.number = number
 
 
-def run_async(work: Coroutine[Any, Any, Result]) -> Result:
+def run_async(work: Work[Result]) -> Result:
     """The result of the work; within a command as `finish_or_cancel` has it, elsewhere signals are the caller's."""
     here = threading.current_thread() is threading.main_thread()
     if here and _raise_stopped in map(signal.getsignal, SIGNALS):
@@ -119,7 +121,7 @@ def run_async(work: Coroutine[Any, Any, Result]) -> Result:
     return found[0]
 
 
-def finish_or_cancel(work: Coroutine[Any, Any, Result]) -> Result:
+def finish_or_cancel(work: Work[Result]) -> Result:
     """The result of the work; a signal cancels it, so that files are closed and what was spent is written down."""
     received = Received()
     before = {number: signal.getsignal(number) for number in _handled_signals()}
@@ -143,7 +145,7 @@ def finish_or_cancel(work: Coroutine[Any, Any, Result]) -> Result:
                 signal.signal(number, handler)
 
 
-async def _result_unless_signalled(received: Received, work: Coroutine[Any, Any, Result]) -> Result:
+async def _result_unless_signalled(received: Received, work: Work[Result]) -> Result:
     """The result of the work, unless a signal comes or has come."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert task is not None, "a coroutine runs in a task"

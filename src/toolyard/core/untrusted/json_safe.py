@@ -33,10 +33,10 @@ def json_safe(value: object, depth: int = 0) -> JsonValue:
     deeper than 200      "<too deep>"
     anything else        its type's name: "<complex>"
     """
-    kind = type(value)
     # The plain kinds first: values of answers are made of them, and there are many.
-    if kind is str:
-        return _safe_text(value)  # type: ignore[arg-type]
+    if type(value) is str:
+        return _safe_text(value)
+    kind = type(value)
     if kind is dict or kind is list:
         return (_value_read_back(value) if depth == 0 else None) or _name_of_container(value, depth)
     if value is None or isinstance(value, bool):

@@ -18,14 +18,14 @@ from toolyard.env import environment as core
 from toolyard.env.gym_task import Split
 
 
-class ToolyardAction(Action):  # type: ignore[misc]
+class ToolyardAction(Action):
     """Words, calls in the form of chat completions, or both."""
 
     content: str = ""
     tool_calls: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class ToolyardObservation(Observation):  # type: ignore[misc]
+class ToolyardObservation(Observation):
     """The conversation and the functions; families and reasons come with the last step."""
 
     messages: list[dict[str, Any]] = Field(default_factory=list)
@@ -34,7 +34,7 @@ class ToolyardObservation(Observation):  # type: ignore[misc]
     reasons: list[str] = Field(default_factory=list)
 
 
-class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
+class ToolyardServed(OpenEnvironment):
     """One benchmark's tasks; without a seed they come in their order."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True

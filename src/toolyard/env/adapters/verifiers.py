@@ -22,7 +22,7 @@ from toolyard.env.text_form import new_messages_text, opening
 REWARD = "reward"
 
 
-class ToolyardConfig(vf.TasksetConfig):  # type: ignore[misc]
+class ToolyardConfig(vf.TasksetConfig):
     """Which tasks, a benchmark and a split, and in which world."""
 
     benchmark: str = "nestools"
@@ -30,7 +30,7 @@ class ToolyardConfig(vf.TasksetConfig):  # type: ignore[misc]
     world_seed: int = 0
 
 
-class ToolyardData(vf.TaskData):  # type: ignore[misc]
+class ToolyardData(vf.TaskData):
     """What the env draws the task from again."""
 
     benchmark: str
@@ -39,11 +39,11 @@ class ToolyardData(vf.TaskData):  # type: ignore[misc]
     world_seed: int = 0
 
 
-class ToolyardTask(vf.Task[ToolyardData, vf.State, vf.TaskConfig]):  # type: ignore[misc]
+class ToolyardTask(vf.Task[ToolyardData, vf.State, vf.TaskConfig]):
     """One task; its reward is recorded by the env, which has seen the calls."""
 
 
-class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):  # type: ignore[misc]
+class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):
     """The tasks of seeds 0, 1, 2, ... without end."""
 
     INFINITE = True
@@ -65,13 +65,13 @@ class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):  # type: ignore
             yield ToolyardTask(data, self.config.task)
 
 
-class ToolyardEnvConfig(vf.EnvConfig):  # type: ignore[misc]
+class ToolyardEnvConfig(vf.EnvConfig):
     """One seat: the model that is trained; it needs no tools of its own."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness=vf.HarnessConfig(id="null"))
 
 
-class ToolyardEnv(vf.Env[ToolyardEnvConfig]):  # type: ignore[misc]
+class ToolyardEnv(vf.Env[ToolyardEnvConfig]):
     """Executes the calls in the model's words, and says what comes back."""
 
     async def run(self, task: ToolyardTask, agents: Any) -> None:

@@ -68,7 +68,7 @@ class FunctionModel:
         """Nothing to end."""
 
 
-def _takes_tools(function: Callable[..., Any], name: str) -> bool:
+def _takes_tools(function: Callable[..., object], name: str) -> bool:
     """Whether it takes messages and tools, or messages alone; anything else is refused before a run begins."""
     try:
         signature = inspect.signature(function)

@@ -18,7 +18,7 @@ class Graphs:
 
     def __init__(self) -> None:
         self._recorded: dict[tuple[int, int], tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor]] = {}
-        self._pool: Any = None
+        self._pool: object = None
         self.refused = ""
 
     def forget(self) -> None:

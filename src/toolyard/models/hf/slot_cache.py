@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention
@@ -35,7 +34,7 @@ class Writing:
 STEP: ContextVar[Reading | Writing] = ContextVar("STEP")
 
 
-class SlotCache(Cache):  # type: ignore[misc]
+class SlotCache(Cache):
     """The keys and values of all layers, for so many slots of so many tokens."""
 
     def __init__(self, slots: int, capacity: int) -> None:
@@ -48,7 +47,12 @@ class SlotCache(Cache):  # type: ignore[misc]
         return 0
 
     def update(
-        self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *_: Any, **__: Any
+        self,
+        key_states: torch.Tensor,
+        value_states: torch.Tensor,
+        layer_idx: int,
+        *_: object,
+        **__: object,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Keeps what was computed; the keys and values that this step attends to."""
         if layer_idx not in self._kept:
@@ -84,7 +88,7 @@ def attend_slots(
     value: torch.Tensor,
     attention_mask: torch.Tensor | None,  # noqa: ARG001 - the step knows what is hidden
     scaling: float | None = None,
-    **_: Any,
+    **_: object,
 ) -> tuple[torch.Tensor, None]:
     """The attention of one layer, as transformers calls it."""
     step = STEP.get()

@@ -57,7 +57,7 @@ def _choose_values(value: Any) -> Any:
     return value
 
 
-def _is_any(value: Any) -> bool:
+def _is_any(value: JsonValue) -> bool:
     return isinstance(value, Mapping) and set(value) == {"any"}
 
 

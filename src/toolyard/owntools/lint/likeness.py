@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.errors import ToolyardError
+from toolyard.core.types import JsonValue
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.overlap import telling_stems
 
@@ -38,7 +38,7 @@ class Likeness:
         ]
         return sorted(found, key=lambda pair: (-pair[0], pair[1:]))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The matrix, and the method."""
         return {
             "method": self.method,

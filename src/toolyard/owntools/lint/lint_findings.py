@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.tool_source import SourcePlace, SourceTool, ToolSource
 from toolyard.text.numbers import how_many
@@ -48,7 +49,7 @@ class LintFinding:
         """How much it matters."""
         return RULES[self.rule][0]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The finding as plain data."""
         return {
             "rule": self.rule,

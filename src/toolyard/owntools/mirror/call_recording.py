@@ -149,7 +149,7 @@ def _draw_arguments(
     tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[object]], seed: int
 ) -> list[dict[str, JsonValue]]:
     """Different arguments for a tool: examples first, then values that were seen, shown or made up."""
-    found: dict[bytes, dict[str, Any]] = {}
+    found: dict[bytes, dict[str, JsonValue]] = {}
     for example in tool.examples[:number]:
         found[call_key(tool.name, example.arguments)] = dict(example.arguments)
     for attempt in range(3 * number):
@@ -166,7 +166,7 @@ def _draw_arguments(
 
 
 def _value_for_parameter(
-    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[Any]], rng: Random
+    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[object]], rng: Random
 ) -> Any:
     if name in given:
         return given[name]

@@ -193,7 +193,7 @@ class Mirror:
         """What the real tool returned for this exact call, or its document shows; None where unknown."""
         return self._results_by_call.get(self._key(name, arguments))
 
-    def answer(self, name: str, value: Any, arguments: Record) -> Any:
+    def answer(self, name: str, value: object, arguments: Record) -> Any:
         """Rows, one row or nothing in the shape that the tool's result has."""
         known = self.recorded_result(name, arguments) if name in self._made_up else None
         if known is not None:
@@ -340,7 +340,7 @@ _BOUNDS = {
 _KNOWN = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 
 
-def bindable_schema(schema: Any) -> Schema:
+def bindable_schema(schema: object) -> Schema:
     """Type, values, bounds and required fields; patterns and the rest of JSON Schema are not checked."""
     if not isinstance(schema, Mapping):
         return {}

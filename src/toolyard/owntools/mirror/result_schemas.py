@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.result_shapes import shape_result
 
@@ -21,7 +21,7 @@ _NAMES = frozenset({"properties", "$defs", "definitions"})
 TRIES = 3
 
 
-def promise_of(schema: Record | None, results: Iterable[Any]) -> Record | None:
+def promise_of(schema: Record | None, results: Iterable[JsonValue]) -> Record | None:
     """The schema that answers will keep; None where it is none, or where known results or drawn values break it."""
     if not schema:
         return None
@@ -52,7 +52,7 @@ def fits_schema(schema: Record, value: Any) -> bool:
         return False
 
 
-def _without_patterns(schema: Any, *, names: bool = False) -> Any:
+def _without_patterns(schema: object, *, names: bool = False) -> Any:
     if isinstance(schema, list):
         return [_without_patterns(each) for each in schema]
     if not isinstance(schema, Mapping):

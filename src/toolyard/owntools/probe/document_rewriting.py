@@ -13,13 +13,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 from toolyard.core.errors import OVER_BUDGET, BudgetExceeded, ProviderError
 from toolyard.core.metrics import Row, mean
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.table import Table
-from toolyard.core.types import Decoding, Message, Request, Score
+from toolyard.core.types import Decoding, JsonValue, Message, Request, Score
 from toolyard.lines import Appender
 from toolyard.models.loading import load_model
 from toolyard.models.request_costs import Budget, known_price
@@ -105,7 +104,7 @@ class Suggestion:
         columns = ("tool", "verdict", "points", "p", "tasks", "new description")
         return [Table("Rewritten descriptions", columns, rows, note=note)]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What suggestion.json holds."""
         return {
             "rewritings": [

@@ -32,7 +32,7 @@ class Rate:
     samples: int
     wrong: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The rate as plain data."""
         return {
             "name": self.name, "value": self.share.value, "low": self.share.low, "high": self.share.high,

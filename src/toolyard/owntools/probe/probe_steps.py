@@ -106,7 +106,7 @@ class Workshop:
         recorded = self._recorded[name]
         if recorded and not known and rng.random() < 0.8:
             return dict(rng.choice(recorded))
-        found: dict[str, Any] = {}
+        found: dict[str, JsonValue] = {}
         given = [each for each in plan.tool.parameters if each.required or each.name in known]
         more = [each for each in plan.tool.parameters if each not in given and each.name not in PAGING]
         changing = plan.kind == "update" and all(each.name == plan.meaning.key for each in given)
@@ -134,7 +134,7 @@ class Workshop:
             return rng.choice(other.rows)[other.key]
         return draw_value(schema, name, rng)
 
-    def other_value(self, name: str, parameter: str, rng: Random, known: Any) -> Any:
+    def other_value(self, name: str, parameter: str, rng: Random, known: object) -> Any:
         """Another value for a parameter than the one that is known."""
         plan = self.plans[name]
         for _ in range(8):

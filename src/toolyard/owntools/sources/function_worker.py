@@ -86,7 +86,7 @@ def public_names(module: Any) -> list[str]:
     ]
 
 
-def _function_document(name: str, function: Callable[..., Any]) -> dict[str, JsonValue]:
+def _function_document(name: str, function: Callable[..., object]) -> dict[str, JsonValue]:
     documentation = inspect.getdoc(function) or ""
     try:
         parameters = inspect.signature(function).parameters
@@ -117,7 +117,7 @@ def _type_hints(function: Callable[..., object]) -> dict[str, JsonValue]:
         return dict(getattr(function, "__annotations__", {}))
 
 
-def _schema_of_hint(hint: Any) -> dict[str, Any]:
+def _schema_of_hint(hint: object) -> dict[str, Any]:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
         return dict(_open_schema(schema_of(hint)))
@@ -125,7 +125,7 @@ def _schema_of_hint(hint: Any) -> dict[str, Any]:
         return {}
 
 
-def _open_schema(schema: Any) -> Any:
+def _open_schema(schema: object) -> Any:
     """The schema without a ban on further fields: a bare `dict` names none, and a record may hold more."""
     if isinstance(schema, list):
         return [_open_schema(each) for each in schema]

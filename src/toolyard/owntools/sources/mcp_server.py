@@ -8,7 +8,7 @@ import os
 import shlex
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
 from toolyard.core.processes.stopping import run_async
@@ -31,12 +31,16 @@ from toolyard.owntools.sources.tool_source import (
 )
 from toolyard.text.printable import printable_line
 
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp_types import Tool
+
 SECONDS = 30.0
 LONGEST_ANSWER = 2_000_000
 MOST_PAGES = 200
 ADDRESSES = ("http://", "https://")
 # Opens the streams of a server and notes what is odd about it.
-Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[Any, Any]]]
+Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[object, object]]]
 
 
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
@@ -112,7 +116,7 @@ def _streams_to(target: str, headers: Mapping[str, str], variables: tuple[str, .
 
 
 @asynccontextmanager
-async def _connect_client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Any]:
+async def _connect_client(connect: Streams, notes: ServerNotes) -> AsyncIterator[Client]:
     import mcp
 
     quieten_client()
@@ -137,7 +141,7 @@ async def _list_tools(connect: Streams, notes: ServerNotes) -> tuple[str, list[W
         )
 
 
-def _written_tool(tool: Any, server: str) -> WrittenTool:
+def _written_tool(tool: Tool, server: str) -> WrittenTool:
     hints = tool.annotations
     return WrittenTool(
         name=str(tool.name),

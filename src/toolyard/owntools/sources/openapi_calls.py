@@ -229,7 +229,7 @@ async def _answer_of_operation(
 
 def _observation_of(status: int, text: str) -> Observation:
     try:
-        value: Any = json.loads(text)
+        value: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
         value = text
     return Observation(text, value, None if status < 400 else f"http_{status}")

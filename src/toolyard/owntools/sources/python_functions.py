@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Observation, Record
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources import function_process
 from toolyard.owntools.sources.function_process import FunctionProcess, NoReply, exit_reason
 from toolyard.owntools.sources.tool_source import (
@@ -88,7 +88,7 @@ async def _connect_module(module: str, folders: Sequence[Path]) -> AsyncIterator
     """Runs calls in order; a crashed process is replaced at the next call."""
     process: FunctionProcess | None = None
 
-    def ask(request: Record) -> dict[str, Any]:
+    def ask(request: Record) -> dict[str, JsonValue]:
         nonlocal process
         try:
             if process is None:

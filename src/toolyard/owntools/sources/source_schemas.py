@@ -39,7 +39,7 @@ def resolve_references(schema: JsonValue, root: JsonValue = None) -> Resolved:
     return Resolved(found if isinstance(found, Mapping) else {}, tuple(walk.faults))
 
 
-def _plain_schema(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> Any:
+def _plain_schema(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> JsonValue:
     walk.nodes += 1
     if walk.nodes > MOST_NODES:
         walk.fault(f"the schema has more than {MOST_NODES:,} parts; the rest is left out")

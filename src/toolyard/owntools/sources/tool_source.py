@@ -102,7 +102,7 @@ class SourceTool:
             return self.place
         return SourcePlace(self.place.where, self.lines.get(parameter, self.place.line))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The tool in MCP's form, with what else is known under `x-` keys."""
         hints = {} if self.reads is None else {"readOnlyHint": self.reads}
         if self.destroys:
@@ -151,7 +151,7 @@ class WrittenTool:
 
     name: str
     description: JsonValue
-    schema: Any
+    schema: JsonValue
     result: Any = None
     root: JsonValue = None
     examples: tuple[CallExample, ...] = ()
@@ -210,7 +210,7 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, JsonValue]:
         if properties is not None:
             faults.append("`properties` is not an object, so that no parameter is known")
         properties = {}
-    kept: dict[str, Any] = {}
+    kept: dict[str, JsonValue] = {}
     for name, value in properties.items():
         written = dict(value) if isinstance(value, Mapping) else {}
         if not isinstance(value, Mapping) and value is not True:

@@ -152,7 +152,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     )
 
 
-def number_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def number_names(rows: list[dict[str, JsonValue]]) -> list[dict[str, JsonValue]]:
     """The rows with numbers from 1 up in place of their names."""
     return [{**row, "name": str(number)} for number, row in enumerate(rows, 1)]
 

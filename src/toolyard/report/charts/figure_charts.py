@@ -142,12 +142,9 @@ def radar_chart(report: Report) -> Chart | None:
             color=field("series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={}),
         )
     )
-    area = (
-        view(_outline_corners(run))
-        .mark("line", filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
-        .encode(x=hidden_axis("x"), y=hidden_axis("y"), order=field("order:Q"))
+    chart = layer(radar_rings(len(names)), _radar_area(run), shape, spoke_labels(names)).properties(
+        width=420, height=330
     )
-    chart = layer(radar_rings(len(names)), area, shape, spoke_labels(names)).properties(width=420, height=330)
     rows = tuple(
         (words(name), percent(value), percent(low))
         for name, value, low in zip(names, run, chance, strict=True)
@@ -160,6 +157,14 @@ def radar_chart(report: Report) -> Chart | None:
         spec=apply_theme(chart),
         table=Table("Capabilities", ("metric", "run", "best baseline"), rows),
         rigid=True,
+    )
+
+
+def _radar_area(run: list[float | None]) -> View:
+    return (
+        view(_outline_corners(run))
+        .mark("line", filled=True, fill=ACCENT, fillOpacity=0.14, stroke=None)
+        .encode(x=hidden_axis("x"), y=hidden_axis("y"), order=field("order:Q"))
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import JsonValue, Profile
@@ -14,6 +14,9 @@ from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.store.records import score_line
 from toolyard.stats.summary import Graded, Summary
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample, EvalScore, EvalSpec
 
 
 def write_inspect_log(report: Report, folder: Path) -> Path:
@@ -34,7 +37,7 @@ def log_name(manifest: Mapping[str, JsonValue], benchmark: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.+-]", "-", name)[:200] + ".eval"
 
 
-def eval_log(report: Report) -> Any:
+def eval_log(report: Report) -> EvalLog:
     """The run in inspect's terms: a sample per (sample, trial), a scorer per profile."""
     from inspect_ai.log import EvalLog, EvalPlan, EvalPlanStep, EvalResults, EvalStats
     from inspect_ai.model import ModelUsage
@@ -64,7 +67,7 @@ def eval_log(report: Report) -> Any:
     )
 
 
-def _eval_spec(report: Report) -> Any:
+def _eval_spec(report: Report) -> EvalSpec:
     from inspect_ai.log import EvalConfig, EvalDataset, EvalSpec
     from inspect_ai.model import GenerateConfig
 
@@ -90,7 +93,7 @@ def _eval_spec(report: Report) -> Any:
     )
 
 
-def _eval_score(profile: Profile, summary: Summary) -> Any:
+def _eval_score(profile: Profile, summary: Summary) -> EvalScore:
     from inspect_ai.log import EvalMetric, EvalScore
 
     return EvalScore(
@@ -106,7 +109,7 @@ def _eval_score(profile: Profile, summary: Summary) -> Any:
     )
 
 
-def _eval_samples(report: Report) -> Iterator[Any]:
+def _eval_samples(report: Report) -> Iterator[EvalSample]:
     alone = {profile: sample_scores(report.setup, report.graded[profile]) for profile in report.graded}
     for place, paper in enumerate(report.graded["paper"]):
         scores = {
@@ -116,7 +119,7 @@ def _eval_samples(report: Report) -> Iterator[Any]:
         yield _eval_sample(report, paper, scores)
 
 
-def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
+def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> EvalSample:
     from inspect_ai.log import EvalError, EvalSample
     from inspect_ai.model import ModelOutput
 
@@ -146,7 +149,7 @@ def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> An
 def _inspect_value(item: Graded, value: float | None) -> object:
     from inspect_ai.scorer import Score
 
-    line: dict[str, Any] = plain(score_line(item.score))
+    line: dict[str, JsonValue] = plain(score_line(item.score))
     if item.score.unscored is not None:
         return Score.unscored(reason=item.score.unscored, answer=item.transcript.text, metadata=line)
     return Score(

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.processes.stopping import run_async
-from toolyard.core.types import PROFILES, Options, Profile, Sample, Transcript
+from toolyard.core.types import PROFILES, JsonValue, Options, Profile, Sample, Transcript
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.models.base import Model
 from toolyard.models.loading import load_judge
@@ -50,7 +49,7 @@ class Scored:
     graded: Sequence[Graded]
     judge_spread: JudgeSpread | None = None
 
-    def to_json(self, *, per_sample: bool = False) -> dict[str, Any]:
+    def to_json(self, *, per_sample: bool = False) -> dict[str, JsonValue]:
         """The object of design section 4; with `per_sample` also every sample's own score."""
         result = self.summary.to_json()
         if self.judge_spread is not None:

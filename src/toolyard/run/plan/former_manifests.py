@@ -6,15 +6,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 
 # What earlier runs of a benchmark recorded, and the name that it has now.
 FORMER_STYLES = {"toolbehonest": {"default": "zero-shot"}}
 
 
-def upgrade_manifest(manifest: Record) -> dict[str, Any]:
+def upgrade_manifest(manifest: Record) -> dict[str, JsonValue]:
     """The manifest with the style's name of today."""
     identity = manifest["identity"]
     style = current_style(identity["benchmark"], identity.get("style") or "")

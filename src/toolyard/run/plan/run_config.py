@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -21,7 +20,7 @@ from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.options import options_in, options_of
 from toolyard.core.scene import SeededScene
-from toolyard.core.types import SYSTEM, Decoding, Options, Record
+from toolyard.core.types import SYSTEM, Decoding, JsonValue, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import FileStamp, file_stamp
 from toolyard.models.spec import ModelSpec
@@ -72,7 +71,7 @@ class RunConfig(Settings):
 
     def identity(self) -> dict[str, object]:
         """What the digest covers. The judge is not among it: judging can be repeated."""
-        found: dict[str, Any] = {
+        found: dict[str, JsonValue] = {
             item.name: getattr(self, item.name) for item in options_in(Settings) if item.identity
         }
         found["options"] = dict(self.options)

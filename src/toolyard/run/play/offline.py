@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.checks import scripted_reply
+from toolyard.core.processes.stopping import Work
 from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
 from toolyard.run.play.environment import environment_of
 from toolyard.run.play.episodes import play_unit, units_of
@@ -21,7 +22,7 @@ def empty(sample: Sample, messages: Sequence[Message], rng: random.Random) -> st
     return ""
 
 
-def run_without_waiting(work: Coroutine[Any, Any, Result]) -> Result:
+def run_without_waiting(work: Work[Result]) -> Result:
     """The result of a coroutine that never waits, also inside a running event loop."""
     try:
         work.send(None)

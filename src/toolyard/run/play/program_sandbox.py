@@ -80,7 +80,7 @@ def _answer_effect(effect: RunProgram) -> dict[str, Any]:
     return {"return_value": effect.value}
 
 
-def _next_call(stop: Any, functions: tuple[str, ...]) -> Any:
+def _next_call(stop: object, functions: tuple[str, ...]) -> Any:
     """The next call of one of the functions, or the end; what else the program wants of its host is refused."""
     from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
 

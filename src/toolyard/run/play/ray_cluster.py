@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, UsageError
-from toolyard.core.types import Completion, Record, Request, Transcript
+from toolyard.core.types import Completion, JsonValue, Record, Request, Transcript
 from toolyard.models.request_costs import Budget
 from toolyard.run.cost.estimate import load_model_of_run
-from toolyard.run.play.environment import environment_of, playing_user
+from toolyard.run.play.environment import User, environment_of, playing_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.side_models import USER, paid_answers, side_models
 from toolyard.run.run import Run
@@ -29,6 +29,7 @@ from toolyard.synth.engines.cluster import connect_ray
 
 # the samples of an episode and its trial
 EpisodeKey: TypeAlias = tuple[tuple[str, ...], int]
+PlayedUnit: TypeAlias = tuple[EpisodeKey, tuple[Transcript, ...]]
 Keep: TypeAlias = Callable[[Sequence[Transcript]], bool]
 
 # Episodes of one hand-over: enough to keep a worker's requests in flight, few enough to lose.
@@ -80,18 +81,18 @@ class EpisodePlayer:
         self._model = load_model_of_run(run)
         return True
 
-    def play(self, keys: Sequence[EpisodeKey]) -> Iterator[tuple[EpisodeKey, tuple[Transcript, ...]]]:
+    def play(self, keys: Sequence[EpisodeKey]) -> Iterator[PlayedUnit]:
         """The transcripts of each episode, as soon as it is over."""
-        finished: asyncio.Queue[tuple[EpisodeKey, tuple[Transcript, ...]]] = asyncio.Queue()
+        finished: asyncio.Queue[PlayedUnit] = asyncio.Queue()
         work = self._loop.create_task(self._play(iter(keys), finished))
         for _ in keys:
             yield self._loop.run_until_complete(self._next(finished, work))
 
-    def serving(self) -> dict[str, Any]:
+    def serving(self) -> dict[str, JsonValue]:
         """How its answers came about so far, for the manifest."""
         return dict(getattr(self._model, "serving", {}))
 
-    async def _next(self, finished: asyncio.Queue[Any], work: asyncio.Task[None]) -> Any:
+    async def _next(self, finished: asyncio.Queue[PlayedUnit], work: asyncio.Task[None]) -> PlayedUnit:
         waiting = asyncio.ensure_future(finished.get())
         await asyncio.wait((waiting, work), return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
@@ -99,13 +100,13 @@ class EpisodePlayer:
             work.result()
         return await waiting
 
-    async def _play(self, keys: Iterator[EpisodeKey], finished: asyncio.Queue[Any]) -> None:
+    async def _play(self, keys: Iterator[EpisodeKey], finished: asyncio.Queue[PlayedUnit]) -> None:
         setup, budget = self._run.setup, Budget(None, 0.0)
 
         async def ask(request: Request) -> Completion:
             return await budget.ask(self._model, request)
 
-        async def work(user: Any) -> None:
+        async def work(user: User) -> None:
             for key in keys:
                 unit = self._units[key]
                 await finished.put(
@@ -136,9 +137,9 @@ class RayRun:
         self._digest = run.config.digest()
         self._waiting: deque[EpisodeKey] = deque()
         self._size = 1
-        self._starting: dict[Any, Any] = {}
+        self._starting: dict[object, object] = {}
         self._idle: list[Any] = []
-        self._playing: dict[Any, WorkerShare] = {}
+        self._playing: dict[object, WorkerShare] = {}
         self._losses = 0
 
     def _room(self) -> int:
@@ -178,7 +179,7 @@ class RayRun:
         worker = self._worker()
         self._starting[worker.ready.remote(self._digest)] = worker
 
-    def _began(self, ready: Any) -> None:
+    def _began(self, ready: object) -> None:
         worker = self._starting.pop(ready)
         try:
             self._ray.get(ready)
@@ -229,7 +230,7 @@ class RayRun:
         self._start()
 
 
-def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, Any]:
+def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, JsonValue]:
     """Plays the episodes on a cluster; `keep` gets the transcripts of each. Tells how the answers came about."""
     cluster = RayRun(run, keep)
     cluster.play(units)

@@ -12,14 +12,18 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
+from toolyard.core.types import JsonValue
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.models.http.address import refuse_keys
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
 
 # What a copy knows of its original: the address, and the state of each file when both were the same.
 # It stands beside the copy, so that the copy has exactly the files of the original.
@@ -86,7 +90,7 @@ def _place_of(url: str) -> Path:
     return cache_folder() / "remote" / hashlib.sha256(url.encode()).hexdigest()[:24]
 
 
-def _download_files(url: str, files: Any, root: str) -> Path:
+def _download_files(url: str, files: AbstractFileSystem, root: str) -> Path:
     copy = _place_of(url) / root.rsplit("/", 1)[-1]
     if files.isfile(root):
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +150,7 @@ def _upload_changes(copy: Path, mark: Mapping[str, Any]) -> int:
     return len(changed)
 
 
-def _open_storage(url: str) -> tuple[Any, str]:
+def _open_storage(url: str) -> tuple[AbstractFileSystem, str]:
     """The file system of an address and the path in it."""
     try:
         import fsspec
@@ -162,7 +166,7 @@ def _open_storage(url: str) -> tuple[Any, str]:
     return files, str(root).rstrip("/")
 
 
-def _list_files(files: Any, root: str) -> dict[str, str]:
+def _list_files(files: AbstractFileSystem, root: str) -> dict[str, str]:
     """The files below a folder by their relative names; none where it does not exist."""
     if not files.exists(root):
         return {}
@@ -174,7 +178,7 @@ def _list_files(files: Any, root: str) -> dict[str, str]:
     return named
 
 
-def _remote_state(info: Mapping[str, Any]) -> str:
+def _remote_state(info: Mapping[str, JsonValue]) -> str:
     """What changes when a remote file does."""
     names = ("ETag", "etag", "md5Hash", "generation", "mtime", "LastModified", "created", "size")
     return "/".join(str(info[name]) for name in names if name in info)
@@ -190,5 +194,5 @@ def _known_files(copy: Path) -> Mapping[str, Any]:
     return found
 
 
-def _remember_files(copy: Path, url: str, files: Mapping[str, Any]) -> None:
+def _remember_files(copy: Path, url: str, files: Mapping[str, object]) -> None:
     write_whole(mark_of(copy), orjson.dumps({"url": url, "files": dict(files)}))

@@ -26,7 +26,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.declared_world import FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.processes.stopping import run_async
-from toolyard.core.types import Evidence, Record, Sample
+from toolyard.core.types import Evidence, JsonValue, Record, Sample
 from toolyard.core.untrusted.unpacking import unpack_xz
 from toolyard.lines import encode
 from toolyard.run.grade.evidence import Instruments
@@ -182,7 +182,7 @@ def read_pack(path: Path) -> Pack:
         raise DataError(f"{path} cannot be read as packed answers ({error}); make it again") from None
 
 
-def checked_pack(lines: list[Any]) -> Pack:
+def checked_pack(lines: list[JsonValue]) -> Pack:
     """The answers that the lines of a file stand for, each of the right form."""
     head = lines[0] if lines and isinstance(lines[0], dict) else {}
     if head.get("form") not in FORMS:

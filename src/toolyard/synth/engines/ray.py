@@ -25,7 +25,7 @@ class RayEngine:
 
     def __init__(self, address: str = "") -> None:
         self._address = address
-        self._data: Any = None
+        self._data: object = None
 
     def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
         """Does a stage of plain functions."""

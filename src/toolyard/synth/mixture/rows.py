@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from toolyard.core.types import Message
+from toolyard.core.types import JsonValue, Message
 
 CHARACTERS_PER_TOKEN = 3.5
 
@@ -39,7 +38,7 @@ class TrainingRow:
         """An estimate of its tokens."""
         return estimate_tokens(self.characters)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The row as it is written."""
         said = [{"role": message.role, "content": message.content} for message in self.prompt]
         return {

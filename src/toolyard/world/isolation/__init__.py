@@ -22,6 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 
 CPU_SECONDS = 8.0
@@ -92,11 +93,11 @@ class Worker:
         self.started = time.monotonic()
         return self._receive(self.started + WALL_SECONDS)
 
-    def _receive(self, end: float) -> dict[str, Any]:
+    def _receive(self, end: float) -> dict[str, JsonValue]:
         size = HEADER.unpack(self._read_exactly(HEADER.size, end))[0]
         if size > MAX_MESSAGE:
             raise Died("the worker sent more than it may")
-        answer: dict[str, Any] = unpack_message(self._read_exactly(size, end))
+        answer: dict[str, JsonValue] = unpack_message(self._read_exactly(size, end))
         return answer
 
     def _read_exactly(self, size: int, end: float) -> bytes:
@@ -198,13 +199,13 @@ class Pool:
 class Errand:
     """One request to some worker; it can be abandoned from another thread."""
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: Mapping[str, object]) -> None:
         self._request = {**request, "cpu_seconds": CPU_SECONDS}
         self._worker: Worker | None = None
         self._abandoned = False
         self.seconds = 0.0
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> dict[str, JsonValue]:
         """The answer of a worker; one that died before the call had begun is replaced without a word."""
         try:
             return self._ask_worker()
@@ -213,7 +214,7 @@ class Errand:
                 raise
             return self._ask_worker()
 
-    def _ask_worker(self) -> dict[str, Any]:
+    def _ask_worker(self) -> dict[str, JsonValue]:
         pool = _pool()
         self._worker = worker = pool.take()
         usable = False

@@ -61,10 +61,10 @@ def run(
     *,
     now: datetime,
     seed: int,
-    disk: Any = None,
-    inputs: Mapping[str, Any] | None = None,
+    disk: object = None,
+    inputs: Mapping[str, object] | None = None,
     before: Sequence[str] = (),
-    scratch: Any = None,
+    scratch: object = None,
     directory: str | None = None,
 ) -> Ran:
     """Runs a program in a session where other programs ran `before` it (on the `scratch` disk).

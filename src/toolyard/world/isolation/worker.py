@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 from toolyard.world.kernel import registry
 from toolyard.world.kernel.derived_rows import RECORD
@@ -96,7 +97,7 @@ def _limit(memory: int) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
     """Raises where the interpreter is about to start a program, reach a network or write to the host."""
     writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING
     if (writes and arguments[0] != os.devnull) or event.startswith(_REFUSED):
@@ -146,7 +147,7 @@ def _prepare_module(request: Mapping[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _answer_within(seconds: float, request: Mapping[str, Any]) -> dict[str, Any]:
+def _answer_within(seconds: float, request: Mapping[str, object]) -> dict[str, Any]:
     """The answer, unless the kernel ends the process: after so much work, or four times that in waiting."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
@@ -178,12 +179,12 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": text, **state, "retire": _uses_too_much_memory()}
 
 
-def _same(now: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+def _same(now: Mapping[str, object], before: Mapping[str, object]) -> bool:
     """Whether nothing was assigned; by identity, since 1 equals 1.0 and True."""
     return len(now) == len(before) and all(key in before and before[key] is now[key] for key in now)
 
 
-def _error_answer(error: BaseException) -> dict[str, Any]:
+def _error_answer(error: BaseException) -> dict[str, JsonValue]:
     retire = {"retire": _uses_too_much_memory()}
     if isinstance(error, ToolFault):
         wanted = None if error.wanted is None else str(error.wanted)
@@ -197,7 +198,7 @@ def _error_answer(error: BaseException) -> dict[str, Any]:
     return {"failure": (type(error).__name__, trace.encode("utf-8", "replace").decode()), **retire}
 
 
-def _whole(answer: dict[str, Any]) -> bytes:
+def _whole(answer: dict[str, object]) -> bytes:
     try:
         return pack_message(answer)
     except (ValueError, MemoryError):

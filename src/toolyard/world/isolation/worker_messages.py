@@ -17,7 +17,7 @@ _DELETED = "deleted"
 
 
 class _Writer(pickle.Pickler):
-    def persistent_id(self, value: Any) -> Any:
+    def persistent_id(self, value: object) -> object:
         if value is DELETED:
             return _DELETED
         if isinstance(value, Store):
@@ -29,7 +29,7 @@ class _Writer(pickle.Pickler):
 class _Reader(pickle.Unpickler):
     """Reads lists, dictionaries, text, bytes and numbers; whatever else a message names is refused."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> object:
         raise pickle.UnpicklingError(f"a message holds plain data, not {module}.{name}")
 
     def persistent_load(self, identity: Any) -> Any:
@@ -39,7 +39,7 @@ class _Reader(pickle.Unpickler):
         return Store(name, operator.attrgetter(function)(importlib.import_module(module)), *limits)
 
 
-def pack_message(message: Any) -> bytes:
+def pack_message(message: object) -> bytes:
     """The message with its length in front."""
     buffer = io.BytesIO()
     buffer.write(HEADER.pack(0))

@@ -161,7 +161,7 @@ def _beyond_use(wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
 
 
-def _plain(value: Any, schema: Schema) -> Any:
+def _plain(value: object, schema: Schema) -> Any:
     """The value as its function takes it: whole floats as integers, text that can be written as UTF-8."""
     if isinstance(value, str):
         # A lone surrogate becomes a question mark.
@@ -231,10 +231,9 @@ def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
 
 
 def _range_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
-    low, high, size = {
-        "string": ("minLength", "maxLength", len),
-        "array": ("minItems", "maxItems", len),
-    }.get(kind or "", ("minimum", "maximum", None))
+    low, high, size = {"string": ("minLength", "maxLength", len), "array": ("minItems", "maxItems", len)}.get(
+        kind or "", ("minimum", "maximum", None)
+    )
     if low not in schema and high not in schema:
         return None
     measured = size(value) if size else value
@@ -263,7 +262,7 @@ def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     return None
 
 
-def coerce_value(value: JsonValue, schema: Schema) -> Any:
+def coerce_value(value: JsonValue, schema: Schema) -> JsonValue:
     """The value as the schema's type where a string plainly stands for one; else unchanged."""
     if "anyOf" in schema:
         return value

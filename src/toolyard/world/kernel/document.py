@@ -67,7 +67,7 @@ class Document:
         }
 
 
-def document_of(function: Callable[..., Any]) -> Document:
+def document_of(function: Callable[..., object]) -> Document:
     """The document of a typed function whose docstring describes each parameter as `name: text`."""
     hints = typing.get_type_hints(function, include_extras=True)
     arguments = inspect.signature(function).parameters

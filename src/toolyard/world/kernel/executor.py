@@ -276,7 +276,7 @@ def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
     return ToolFault("internal_error", f"the tool failed on these arguments ({kind}); try others")
 
 
-def _result_observation(value: Any, rules: Rules) -> Observation:
+def _result_observation(value: object, rules: Rules) -> Observation:
     start = time.perf_counter()
     shown = render(value, rules.budget_tokens)
     _spend(rules, time.perf_counter() - start)

@@ -91,10 +91,10 @@ def not_found(
 
 def _some(keys: list[object]) -> str:
     """Numbers that follow each other, as `1 to 80`; empty for other keys."""
-    if len(keys) < 3 or any(type(key) is not int for key in keys):
+    numbers = sorted(key for key in keys if isinstance(key, int) and not isinstance(key, bool))
+    if len(numbers) < max(3, len(keys)):
         return ""
-    numbers = sorted(keys)  # type: ignore[type-var]
-    return f"{numbers[0]} to {numbers[-1]}" if numbers[-1] - numbers[0] == len(numbers) - 1 else ""  # type: ignore[operator]
+    return f"{numbers[0]} to {numbers[-1]}" if numbers[-1] - numbers[0] == len(numbers) - 1 else ""
 
 
 def _alike(wanted: str, names: list[str]) -> list[str]:

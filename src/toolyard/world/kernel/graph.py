@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.registry import Tool, library
@@ -83,9 +83,9 @@ def _library_edges() -> tuple[Edge, ...]:
     return edges(tuple(library().values()))
 
 
-def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
+def feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, JsonValue]]:
     """What may go over, one mapping of parameters per different value, with all its partners from the same record."""
-    seen: list[Any] = []
+    seen: list[JsonValue] = []
     for result in results:
         for place, value in values_with_places(result, edge.path):
             if value is None or value in seen:
@@ -133,7 +133,7 @@ def _at(value: JsonValue, steps: list[str], place: Place) -> Iterator[tuple[Plac
         yield from _at(value[steps[0]], steps[1:], place)
 
 
-def arguments_of(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, Any]:
+def arguments_of(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The consumer's example that uses the parameter (else its first), with the fed values in their places."""
     example = next((given for given in consumer.examples if parameter in given), consumer.examples[0])
     lists = {known.name for known in consumer.document.parameters if known.schema.get("type") == "array"}

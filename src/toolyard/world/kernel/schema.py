@@ -28,7 +28,7 @@ def schema_of(hint: object) -> Schema:
     return _schema(hint, {}, ())
 
 
-def without_none(hint: Any) -> Any:
+def without_none(hint: object) -> Any:
     """The hint less `None`: an optional parameter may be left out, not be null."""
     if get_origin(hint) is Annotated:
         base, *notes = get_args(hint)
@@ -64,7 +64,7 @@ def meanings(schema: Schema) -> Iterator[str]:
         yield from meanings(option)
 
 
-def _schema(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Schema:
+def _schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     if isinstance(hint, TypeVar):
         return _schema(bound.get(hint, Any), {}, stack)
     if hint in _SCALARS:
@@ -117,10 +117,9 @@ def _annotated_schema(hint: object, bound: Mapping[object, object], stack: tuple
 
 
 def _bounds(limits: Range, kind: str) -> Schema:
-    low, high = {
-        "string": ("minLength", "maxLength"),
-        "array": ("minItems", "maxItems"),
-    }.get(kind, ("minimum", "maximum"))
+    low, high = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}.get(
+        kind, ("minimum", "maximum")
+    )
     found = {low: limits.minimum, high: limits.maximum}
     return {key: value for key, value in found.items() if value is not None}
 

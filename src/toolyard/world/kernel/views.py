@@ -42,13 +42,13 @@ class View(Generic[Row]):
         return {"total": len(records), "offset": offset, "items": self.rows(records[offset : offset + limit])}
 
 
-def _reader(field: Field) -> Callable[[Any], Any]:
+def _reader(field: Field) -> Callable[[object], object]:
     """What reads a field out of a record: the function itself, or the path step by step."""
     if not isinstance(field, str):
         return field
     steps = field.split(".")
 
-    def read(record: Any) -> Any:
+    def read(record: object) -> Any:
         for step in steps:
             record = record[step] if isinstance(record, Mapping) else getattr(record, step)
         return record

@@ -10,8 +10,9 @@ import json
 import sys
 import threading
 from collections.abc import Awaitable
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import INSTRUCTIONS, NAME, VERSION, Answers, Message
@@ -94,15 +95,15 @@ class Connection:
             if task is not None:
                 task.cancel()
 
-    async def _single(self, message: Any) -> None:
+    async def _single(self, message: JsonValue) -> None:
         self._write(await self._answer_message(message))
 
-    async def _batch(self, messages: list[Any]) -> None:
+    async def _batch(self, messages: list[JsonValue]) -> None:
         asked = [message for message in messages if not _is_notification(message) and not _is_reply(message)]
         if answered := [await self._answer_message(message) for message in asked]:
             self._write(answered)
 
-    async def _answer_message(self, message: Any) -> Message:
+    async def _answer_message(self, message: JsonValue) -> Message:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             return _error(None, _INVALID_REQUEST, "a request is an object with jsonrpc, id and method")
         given = message.get("params", {})
@@ -148,7 +149,7 @@ class Connection:
         self._target.flush()
 
 
-def _welcome(revision: Any) -> Message:
+def _welcome(revision: JsonValue) -> Message:
     return {
         "protocolVersion": revision if revision in REVISIONS else REVISIONS[-1],
         "capabilities": {
@@ -167,19 +168,19 @@ def _text(given: Message, name: str, *, wanted: bool = True) -> str:
     raise ProtocolFault(_INVALID_PARAMETERS, f"{name} must be text")
 
 
-def _key(message: Any) -> str:
+def _key(message: JsonValue) -> str:
     return json.dumps(message.get("id") if isinstance(message, dict) else None)
 
 
-def _is_notification(message: Any) -> bool:
+def _is_notification(message: JsonValue) -> bool:
     return isinstance(message, dict) and "id" not in message and isinstance(message.get("method"), str)
 
 
-def _is_reply(message: Any) -> bool:
+def _is_reply(message: JsonValue) -> bool:
     return (
         isinstance(message, dict) and "method" not in message and ("result" in message or "error" in message)
     )
 
 
-def _error(number: Any, code: int, message: str) -> Message:
+def _error(number: JsonValue, code: int, message: str) -> Message:
     return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}

@@ -95,7 +95,11 @@ class Term(TypedDict):
 @functools.cache
 def terms(kind: str) -> tuple[Term, ...]:
     """The words of one list of the museum."""
-    return tuple(Term(**row) for row in read_table("museum_terms.tsv") if row["kind"] == kind)  # type: ignore[typeddict-item]
+    return tuple(
+        Term(kind=kind, name=row["name"], parent=row["parent"], hex=row["hex"])
+        for row in read_table("museum_terms.tsv")
+        if row["kind"] == kind
+    )
 
 
 @functools.cache

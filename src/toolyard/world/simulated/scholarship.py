@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
@@ -71,6 +71,7 @@ _ABSTRACTS = {
     "Computer Science": "We test the approach on {n} examples of {m} data sets. The error falls by {p} percent.",
     "": "The study covers {n} measurements and works through {m} examples. The result is uncertain by {p} percent.",
 }
+_IdField = Literal["title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id"]
 
 
 class AuthorName(TypedDict):
@@ -358,8 +359,8 @@ def find_author(seed: int, key: str) -> Author | None:
 @seeds.table
 def _by_key(seed: int) -> Mapping[str, Paper]:
     """The listed papers by each of their ids, in plain letters."""
-    names = ("title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id")
-    return {plain(paper[name]): paper for name in names for paper in papers(seed) if paper[name]}  # type: ignore[literal-required]
+    names: tuple[_IdField, ...] = ("title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id")
+    return {plain(key): paper for name in names for paper in papers(seed) if (key := paper[name])}
 
 
 def find_paper(seed: int, key: str) -> Paper | None:
@@ -371,10 +372,10 @@ def find_paper(seed: int, key: str) -> Paper | None:
     head = wanted.rpartition("/")[2].removeprefix("n")[:8]
     if known or not (head.isdigit() and len(head) == 8):
         return known
-    names = ("paper_id", "pubmed_id", "doi", "url")
+    names: tuple[_IdField, ...] = ("paper_id", "pubmed_id", "doi", "url")
     places = (int(head), (int(head) - 40_000_000) // _TURNS)
     rows = (paper for place in places for paper in noun_papers(seed, place))
-    return next((one for one in rows if wanted in (plain(one[name]) for name in names)), None)  # type: ignore[literal-required]
+    return next((one for one in rows if wanted in (plain(one[name] or "") for name in names)), None)
 
 
 def noun_papers(seed: int, place: int) -> list[Paper]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.mtu.task.question import ToolList, find_tools
 from toolyard.benchmarks.user_files import json_lines
@@ -23,7 +22,7 @@ from toolyard.core.types import Failure, JsonValue, Record
 POOL = "tools.jsonl"
 FIELD = "tools"
 Lists = Mapping[str, tuple[Record, ...]]
-FORMS: Mapping[str, Callable[[Any], str]] = {
+FORMS: Mapping[str, Callable[[object], str]] = {
     "python": repr,
     "json": lambda documents: json.dumps(documents, ensure_ascii=False),
 }

@@ -7,9 +7,8 @@ other row, and under `--style code`, a result is a reference (`tool.result`), as
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import CALLS_MADE, call_lines
@@ -23,7 +22,7 @@ from toolyard.core.scene import DocumentedTool, PlannedCall, Scene
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Conversation,
-    Effect,
+    Effects,
     Execute,
     Failure,
     JsonValue,
@@ -57,9 +56,7 @@ def scene(sample: MtuSample, options: Options) -> Scene:  # noqa: ARG001 - the s
     )
 
 
-def run_program(
-    sample: MtuSample, request: Request, *, executed: bool
-) -> Generator[Effect, Any, Conversation]:
+def run_program(sample: MtuSample, request: Request, *, executed: bool) -> Effects[Conversation]:
     """The turn's calls as a program; words where no call is needed."""
     calls = TurnCalls(
         python_tools(sample), executed and is_executed(sample), PerturbedCalls(perturbation_of(sample))
@@ -70,7 +67,7 @@ def run_program(
     return replace(talk, notes={**talk.notes, **calls.returned_note()})
 
 
-def call_natively(sample: MtuSample, request: Request, style: str) -> Generator[Effect, Any, Conversation]:
+def call_natively(sample: MtuSample, request: Request, style: str) -> Effects[Conversation]:
     """The turn's calls through the endpoint's own interface, until a reply makes none."""
     documents = {name_of(each): each for each in offered_tools(sample)}
     known = {str(each.get("name", "")): each for each in sample.input["tools"] if isinstance(each, Mapping)}
@@ -79,7 +76,7 @@ def call_natively(sample: MtuSample, request: Request, style: str) -> Generator[
     if style == SEARCH:
         calls.tools, calls.unoffered = {}, " (not found yet)"
 
-    def answer(call: Record) -> Generator[Effect, Any, str | None]:
+    def answer(call: Record) -> Effects[str | None]:
         if style == SEARCH and name_of(call) == SEARCH_TOOLS:
             found = yield from search.search(mapping(read_arguments(call)))
             calls.tools = {name: known[name] for name in search.found}
@@ -127,7 +124,7 @@ class TurnCalls:
         """What the transcript says of results: nothing where they were references."""
         return {RETURNED: list(self.returned)} if self.executed and self.returned else {}
 
-    def answer(self, call: Record) -> Generator[Effect, Any, str]:
+    def answer(self, call: Record) -> Effects[str]:
         """What the model sees of a native call."""
         self.failed = False
         name, arguments = name_of(call), read_arguments(call)
@@ -144,9 +141,7 @@ class TurnCalls:
         self.failed = seen.error in MOMENTARY
         return seen.text
 
-    def answer_program(
-        self, name: str, arguments: Mapping[str, JsonValue]
-    ) -> Generator[Effect, Any, CallAnswer]:
+    def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """What a call of a program returns; a refusal is an exception."""
         seen = yield from self._perform(name, arguments)
         momentary = seen.error in MOMENTARY
@@ -154,10 +149,10 @@ class TurnCalls:
             return CallAnswer(seen.value, momentary=momentary)
         return CallAnswer(refusal=seen.text, momentary=momentary)
 
-    def _perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Generator[Effect, Any, SeenResult]:
+    def _perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[SeenResult]:
         tool = str(self.tools[name].get("name", ""))
 
-        def make(given: Mapping[str, JsonValue]) -> Generator[Effect, Any, Observation]:
+        def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
             if self.executed:
                 found: Observation = yield Execute(tool, given)
             else:

@@ -60,7 +60,7 @@ def _name_pattern(names: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile("|".join(choices) or r"(?!)")
 
 
-def _replace_names(value: Any, names: Mapping[str, str], pattern: re.Pattern[str]) -> Any:
+def _replace_names(value: object, names: Mapping[str, str], pattern: re.Pattern[str]) -> Any:
     if isinstance(value, str):
         return pattern.sub(lambda match: names[match.group()], value)
     if isinstance(value, Mapping):

@@ -19,6 +19,7 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.nesting import edges, label
+from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
@@ -91,7 +92,7 @@ def _mapping_value(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     return _container_value({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
 
-def _container_value(json: Any, kind: str, parts: Sequence[Value]) -> Value:
+def _container_value(json: JsonValue, kind: str, parts: Sequence[Value]) -> Value:
     size = 1 + sum(part.size for part in parts)
     depth = 1 + max((part.depth for part in parts), default=0)
     if size > MOST_PARTS:

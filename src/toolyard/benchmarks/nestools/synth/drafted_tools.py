@@ -35,7 +35,7 @@ class Document:
     """What a docstring says: name -> {"type", "description"} in each section, and whether it was put right."""
 
     description: str
-    required: dict[str, Any] = field(default_factory=dict)
+    required: dict[str, JsonValue] = field(default_factory=dict)
     optional: dict[str, Any] = field(default_factory=dict)
     responses: dict[str, JsonValue] = field(default_factory=dict)
     simplified: bool = False

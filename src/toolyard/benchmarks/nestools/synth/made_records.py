@@ -60,7 +60,7 @@ def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> d
     }
 
 
-def _label_argument(given: Argument, labels: Labels, in_list: bool) -> Any:
+def _label_argument(given: Argument, labels: Labels, in_list: bool) -> JsonValue:
     if isinstance(given, list):
         return [_label_argument(item, labels, False) for item in given]
     if not isinstance(given, ResultReference):

@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.queries import QueryLine, gold_of
 from toolyard.benchmarks.tooleyes.data.references import fill_references
@@ -148,7 +147,7 @@ def _draft(written: JsonValue) -> dict[str, JsonValue] | Rejected:
     return {**{name: written[name] for name, _ in kinds}, "slots": slots if isinstance(slots, dict) else {}}
 
 
-def query_row(row: Row) -> dict[str, Any]:
+def query_row(row: Row) -> dict[str, JsonValue]:
     """A draft as a row of a query file."""
     made = {
         "id": row["id"],
@@ -182,9 +181,9 @@ def validate(row: Row, _context: Context) -> Outcome:
     return Kept()
 
 
-def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[Any] | Rejected:
+def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[JsonValue] | Rejected:
     world = World.fresh(seed=seed)
-    seen: list[Any] = []
+    seen: list[JsonValue] = []
     names = _documents(row["path"])
     for step in gold.plan:
         arguments = fill_references(dict(step.arguments), seen)

@@ -143,7 +143,7 @@ def _tools_of(package: str) -> tuple[str, ...]:
     return tuple(tool for tool in speakable() if tool.rpartition("/")[0] == package and not is_held_out(tool))
 
 
-def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, JsonValue]:
     known = library()[tool].document
     schema = known.schema()
     parameters = {
@@ -154,7 +154,7 @@ def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Any]
     return {"name": name, "description": known.description, "parameters": parameters}
 
 
-def _value(given: Argument, results: Sequence[Any], filling: Filling) -> Any:
+def _value(given: Argument, results: Sequence[JsonValue], filling: Filling) -> JsonValue:
     if isinstance(given, list):
         return [_value(each, results, filling) for each in given]
     if not isinstance(given, ResultReference):
@@ -162,7 +162,7 @@ def _value(given: Argument, results: Sequence[Any], filling: Filling) -> Any:
     return _fields(filling.plan[given.step].tool, results[given.step]).get(given.field)
 
 
-def _fields(tool: str, output: Any) -> dict[str, Any]:
+def _fields(tool: str, output: JsonValue) -> dict[str, JsonValue]:
     found = {field.name: value_at_path(output, field.path) for field in returned_fields(tool)}
     return {name: value for name, value in found.items() if value is not None}
 

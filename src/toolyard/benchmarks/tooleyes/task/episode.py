@@ -329,11 +329,11 @@ def _answer(action: str, arguments: Mapping[str, JsonValue], log: Log) -> Effect
     }
 
 
-def _seen_text(answered: Mapping[str, Any]) -> str:
+def _seen_text(answered: Mapping[str, object]) -> str:
     return str(answered.get("seen", answered["value"]))
 
 
-def _turn_record(answered: Mapping[str, Any]) -> dict[str, Any]:
+def _turn_record(answered: Mapping[str, object]) -> dict[str, Any]:
     return {key: value for key, value in answered.items() if key != "seen"}
 
 

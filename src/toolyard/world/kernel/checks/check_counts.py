@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 
 # The share of defects that a check may find; none where it is not named.
 ALLOWED: Mapping[str, float] = {"repair": 0.02}
@@ -94,7 +94,7 @@ class WorldReport:
         )
         return Table("defects", ("check", "tool", "detail"), rows)
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def to_json(self) -> list[dict[str, JsonValue]]:
         """The report as plain data, with every defect."""
         return [
             {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import seen_call
@@ -53,7 +52,7 @@ def _misspelt(tool: Tool, share: float) -> Iterator[tuple[str, Record]]:
 
 def _next_steps(
     tool: Tool, wrong: Record, parameter: str, message: str
-) -> Iterator[tuple[Tool, dict[str, Any]]]:
+) -> Iterator[tuple[Tool, dict[str, JsonValue]]]:
     """The calls that a message names: the same one with another value, or that of the tool that lists them."""
     found = _INSTEAD.search(message)
     if found:

@@ -36,7 +36,7 @@ class SeenCall:
 
 def seen_call(
     tool: Tool,
-    arguments: Mapping[str, Any],
+    arguments: Mapping[str, object],
     seed: int,
     edge: Edge | None = None,
     after: SeenCall | None = None,
@@ -139,13 +139,13 @@ def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]
             return
 
 
-def _is_new(edge: Edge, fed: Mapping[str, Any]) -> bool:
+def _is_new(edge: Edge, fed: Mapping[str, JsonValue]) -> bool:
     """Whether no other argument has the value already: nobody flies from a town to itself."""
     whole = arguments_of(library()[edge.consumer], edge.parameter, fed)
     return all(whole[edge.parameter] != value for name, value in whole.items() if name not in fed)
 
 
-def _first_taken(edge: Edge, producer: SeenCall, fed: Mapping[str, Any]) -> SeenCall:
+def _first_taken(edge: Edge, producer: SeenCall, fed: Mapping[str, JsonValue]) -> SeenCall:
     tool = library()[edge.consumer]
     whole = arguments_of(tool, edge.parameter, fed)
     needed = {each.name for each in tool.document.parameters if each.required} | fed.keys()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from typing import Literal
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import kilometres
@@ -22,7 +23,8 @@ from toolyard.world.simulated.job.occupations import (
 from toolyard.world.simulated.job.postings import Posting, postings_of
 
 # A field of a city, and what it must equal.
-Place = tuple[str, str]
+PlaceField = Literal["id", "country_code", "region"]
+Place = tuple[PlaceField, str]
 # Smaller towns are named only after "in" or with their region.
 _TOWN = 100_000
 _LARGEST, _EACH = 8, 6
@@ -35,7 +37,8 @@ def _places() -> Mapping[str, Place]:
     for city in cities():
         found.setdefault(plain(city["region"]), ("region", city["region"]))
         found[plain(city["name"])] = ("id", city["id"])
-    usa, uk = ("country_code", "US"), ("country_code", "GB")
+    usa: Place = ("country_code", "US")
+    uk: Place = ("country_code", "GB")
     return found | {
         "usa": usa,
         "us": usa,
@@ -103,7 +106,7 @@ def _towns(place: Place | None, radius: float) -> list[City]:
         return list(hubs())
     field, value = place
     if field != "id":
-        there = [city for city in cities() if city[field] == value]  # type: ignore[literal-required]
+        there = [city for city in cities() if city[field] == value]
         return sorted(there, key=lambda city: -city["population"])[:_LARGEST]
     centre = find_city(value)
     here = (centre["latitude"], centre["longitude"])
@@ -155,7 +158,7 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         raise not_found("work", query[:60], known=[row.title for row in occupations()])
     towns, works = _towns(place, radius), _work(left, employer)
     if employer is not None:
-        homes = [city for city in offices(employer) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
+        homes = [city for city in offices(employer) if place is None or city[place[0]] == place[1]]
         own = [row for row in _all(seed, works, homes) if row.employer.id == employer.id]
         if own:
             return _rank_jobs(own, rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
@@ -206,7 +206,7 @@ def find_item(seed: int, query: str) -> Good:
     return row
 
 
-def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
+def rating(seed: int, good: Mapping[str, object] | str) -> tuple[float, int]:
     """Average stars and number of ratings of a good (or of anything else by its key)."""
     key = good if isinstance(good, str) else good["product_id"]
     stars = STARS[0] + (STARS[1] - STARS[0]) * seeds.unit(seed, "stars", key)

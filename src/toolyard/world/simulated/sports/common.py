@@ -14,14 +14,7 @@ from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
-from toolyard.world.simulated.sports.core import (
-    Game,
-    League,
-    Team,
-    expected_goals,
-    leagues,
-    strength,
-)
+from toolyard.world.simulated.sports.core import Game, League, Team, expected_goals, leagues, strength
 from toolyard.world.simulated.sports.seasons import POINTS, games, is_over
 
 PageNumber = Annotated[int, Range(1, 100000)]
@@ -108,7 +101,7 @@ def need_season(league: League, season: int) -> None:
         raise not_found(f"season of {league.name}", season, known=league.seasons)
 
 
-def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, Any]], listed_by: str) -> None:
+def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, object]], listed_by: str) -> None:
     """A not_found fault where a number is given that no row has."""
     known = [row["id"] for row in rows]
     if number is not None and number not in known:

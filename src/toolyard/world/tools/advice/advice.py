@@ -26,6 +26,7 @@ Factor = Annotated[float, Range(0, 1)]
 Price = Annotated[float, Semantic("activity_price"), Range(0, 1)]
 Access = Annotated[float, Semantic("activity_accessibility"), Range(0, 1)]
 People = Annotated[int, Semantic("activity_participants"), Range(1, 100)]
+_Measure = Literal["participants", "price", "accessibility"]
 
 
 class Slip(TypedDict):
@@ -140,12 +141,7 @@ def activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(
-    SLIPS,
-    examples=[{}],
-    phrase="give me a random slip of advice",
-    noun="the random slip of advice",
-)
+@tool(SLIPS, examples=[{}], phrase="give me a random slip of advice", noun="the random slip of advice")
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
     return world.draw_anew(slips().rows, "advice", opening=80)
@@ -180,9 +176,11 @@ def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
     return {"query": query, "total_results": len(found), "slips": found[:10]}
 
 
-def _draw_activity(world: World, rows: Sequence[Activity], key: str = "", wanted: str = "") -> Activity:
+def _draw_activity(
+    world: World, rows: Sequence[Activity], key: _Measure = "price", wanted: str = ""
+) -> Activity:
     if not rows:
-        values = sorted({row[key] for row in activities()})  # type: ignore[literal-required]
+        values = sorted({row[key] for row in activities()})
         known = ", ".join(f"{value:g}" for value in values)
         raise ToolFault(
             "not_found", f"no activity with {key} {wanted}; there are activities with {key} {known}"
@@ -272,7 +270,7 @@ def get_activity_by_price(world: World, *, price: Price) -> Activity:
     return _draw_activity(world, rows_between(activities(), "price", price, price), "price", f"{price:g}")
 
 
-def _draw_in_range(world: World, key: str, low: float, high: float) -> Activity:
+def _draw_in_range(world: World, key: _Measure, low: float, high: float) -> Activity:
     if low > high:
         raise out_of_range(f"min{key}", low, f"must not be above max{key}={high:g}")
     return _draw_activity(world, rows_between(activities(), key, low, high), key, f"from {low:g} to {high:g}")

@@ -11,10 +11,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.isolation.steps import limit_calls
 from toolyard.world.kernel.faults import ToolFault, invalid
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 MAX_LENGTH = 500
 MAX_BITS = 8_192
@@ -48,11 +51,11 @@ _LETTERS = frozenset("abcdfghjklmnopqrstuvwxyz")
 
 
 @functools.cache
-def _functions() -> Mapping[str, Callable[..., Any]]:
+def _functions() -> Mapping[str, Callable[..., Expr]]:
     import sympy as s
 
     names = "sin cos tan sec csc cot asin acos atan sinh cosh tanh exp log sqrt cbrt factorial gcd lcm floor"
-    found: dict[str, Callable[..., Any]] = {name: getattr(s, name) for name in names.split()}
+    found: dict[str, Callable[..., Expr]] = {name: getattr(s, name) for name in names.split()}
     return {
         **found,
         "arcsin": s.asin,
@@ -73,7 +76,7 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
     }
 
 
-def _round_half_up(value: Any, digits: Any = 0) -> Any:
+def _round_half_up(value: Expr, digits: Expr | int = 0) -> Expr:
     import sympy as s
 
     if not s.Integer(digits).is_Integer or abs(digits) > MAX_DIGITS:
@@ -118,7 +121,7 @@ def known_names() -> frozenset[str]:
     return frozenset({*_functions(), "pi"}) - {"logtwo", "logten"}
 
 
-def expression_of(text: str, parameter: str = "expression") -> Any:
+def expression_of(text: str, parameter: str = "expression") -> Expr:
     """The sympy expression that a text stands for; a fault that names what is not understood."""
     try:
         tree = ast.parse(_python(text, parameter), mode="eval")
@@ -154,7 +157,7 @@ class _Reader:
         self._parameter = parameter
         self._text = text
 
-    def read(self, node: ast.AST) -> Any:
+    def read(self, node: ast.AST) -> Expr:
         """The sympy value of a node; numbers stay within bounds."""
         if isinstance(node, ast.Constant):
             return self._check_bits(self._number(node.value))
@@ -172,7 +175,7 @@ class _Reader:
     def _fault(self, wanted: str) -> ToolFault:
         return invalid(self._parameter, self._text[:80], wanted)
 
-    def _number(self, value: object) -> Any:
+    def _number(self, value: object) -> Expr:
         import sympy
 
         if isinstance(value, int) and not isinstance(value, bool):
@@ -181,7 +184,7 @@ class _Reader:
             raise self._fault("only finite numbers are understood")
         return sympy.Rational(repr(value))
 
-    def _name(self, name: str) -> Any:
+    def _name(self, name: str) -> Expr:
         import sympy
 
         constants = {"pi": sympy.pi, "e": sympy.E, "E": sympy.E, "i": sympy.I, "I": sympy.I}
@@ -191,7 +194,7 @@ class _Reader:
             return sympy.Symbol(name)
         raise self._fault(f"{name} is unknown; variables are single letters, constants pi, e and i")
 
-    def _binary(self, node: ast.BinOp) -> Any:
+    def _binary(self, node: ast.BinOp) -> Expr:
         left, right = self.read(node.left), self.read(node.right)
         match node.op:
             case ast.Add():
@@ -212,7 +215,7 @@ class _Reader:
                 return self._power(left, right)
         raise self._fault("only + - * / ^ are understood")
 
-    def _power(self, base: Any, exponent: Any) -> Any:
+    def _power(self, base: Expr, exponent: Expr) -> Expr:
         if base.is_Rational and exponent.is_Rational:
             large = _bits(base) * abs(exponent) > MAX_BITS
         elif base.is_Rational and not exponent.is_number:
@@ -225,7 +228,7 @@ class _Reader:
             raise ToolFault("limit_exceeded", f"powers of variables go up to {MAX_SYMBOLIC_POWER}")
         return base**exponent
 
-    def _call(self, name: str, arguments: list[Any]) -> Any:
+    def _call(self, name: str, arguments: list[Expr]) -> Expr:
         function = _functions().get(name.lower())
         if function is None:
             raise self._fault(
@@ -239,13 +242,13 @@ class _Reader:
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to {MAX_EXPONENT}")
         return function(*arguments)
 
-    def _check_bits(self, value: Any) -> Any:
+    def _check_bits(self, value: Expr) -> Expr:
         if value.is_Rational and _bits(value) > MAX_BITS:
             raise ToolFault("limit_exceeded", "the numbers become too large")
         return value
 
 
-def check_power_terms(value: Any) -> Any:
+def check_power_terms(value: Expr) -> Expr:
     """The value itself; a fault where a power of a sum in it would have too many terms.
 
     Needed besides the bound on steps: sympy expands such powers in loops that call nothing.
@@ -260,23 +263,23 @@ def check_power_terms(value: Any) -> Any:
     return value
 
 
-def _bits(value: Any) -> int:
+def _bits(value: Expr) -> int:
     """The size of a rational number."""
     return max(int(value.p).bit_length(), int(value.q).bit_length())
 
 
-def _largest(value: Any) -> int:
+def _largest(value: Expr) -> int:
     """The largest whole part of any number in an expression."""
     import sympy as s
 
     return max((abs(int(number)) for number in value.atoms(s.Rational)), default=0)
 
 
-def _exceeds(value: Any, limit: int) -> bool:
+def _exceeds(value: Expr, limit: int) -> bool:
     return bool(value.is_number and abs(value.evalf(5)) > limit)
 
 
-def expression_text(value: Any) -> str:
+def expression_text(value: Expr) -> str:
     """An expression as people write it: ^ for powers, e, i and infinity."""
     text = _SYMPY_SIGNS.sub(lambda found: _WRITTEN[found[0]], str(value).replace("**", "^"))
     return _INVERSE.sub(r"1/\1^\2", text)
@@ -287,7 +290,7 @@ _INVERSE = re.compile(r"(\b[a-z]|(?<![\w)])\([^()]{1,80}\))\^\(-(\d{1,3})\)")
 _SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo|Abs)\b")
 
 
-def decimal_of(value: Any, parameter: str, text: str) -> float | int:
+def decimal_of(value: Expr, parameter: str, text: str) -> float | int:
     """A number as JSON knows it, to twelve digits; a fault for anything that is not a real number."""
     if value.free_symbols:
         raise invalid(parameter, text[:80], "it holds variables; want numbers only")
@@ -308,7 +311,7 @@ def decimal_of(value: Any, parameter: str, text: str) -> float | int:
     return number
 
 
-def variable_of(value: Any) -> Any:
+def variable_of(value: Expr) -> Expr:
     """The variable to work in: x where there is one, else the first letter; x for constants."""
     import sympy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
@@ -23,11 +23,14 @@ from toolyard.world.tools.calculator.algebra import (
 from toolyard.world.tools.calculator.numbers_in_words import in_signs
 from toolyard.world.tools.calculator.questions import answer_numeric_question, answer_question
 
+if TYPE_CHECKING:
+    from sympy import Expr
+
 GROUP = "Calculator/Calculator"
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
 Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
 # How a question is read, and what computes it.
-Reading: TypeAlias = tuple[str, Callable[[], Any]]
+Reading: TypeAlias = tuple[str, Callable[[], Expr]]
 _INTEGRAL = re.compile(
     r"(?:integrate|integral of|area under(?: the curve)?(?: of)?) (.+?)(?: d[a-z])?"
     r"(?: from (?:[a-z] ?= ?)?(\S+) to (?:[a-z] ?= ?)?(\S+))?"
@@ -152,7 +155,7 @@ _LIMIT = re.compile(
 _SUM = re.compile(r"sum (?:of )?(.{1,200}?) (?:from|for) ([a-z]) ?= ?(-?\w{1,10}) to (.{1,40})")
 
 
-def _end(text: str) -> Any:
+def _end(text: str) -> Expr:
     """A bound: a number or infinity."""
     plainly = text.strip().replace("∞", "infinity")
     if plainly.lstrip("+-") in ("infinity", "oo", "inf"):
@@ -166,7 +169,7 @@ def _in_signs(text: str) -> str:
     return text if all(word.lower() in known_names() for word in words) else in_signs(text).strip()
 
 
-def _solve_equation(value: Any) -> Any:
+def _solve_equation(value: Expr) -> Expr:
     import sympy
 
     found = sympy.solve(value, variable_of(value))
@@ -176,7 +179,7 @@ def _solve_equation(value: Any) -> Any:
     ]
 
 
-_TASKS: Mapping[str, Callable[[Any], Callable[[], Any]]] = {
+_TASKS: Mapping[str, Callable[[Expr], Callable[[], Expr]]] = {
     "deriv": lambda value: lambda: value.diff(variable_of(value)),
     "diffe": lambda value: lambda: value.diff(variable_of(value)),
     "facto": lambda value: lambda: _sympy().factor(value),
@@ -280,7 +283,7 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         return {"operation": operation, "expression": " ".join(expression.split()), "result": result}
 
 
-def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
+def _newton(operation: str, value: Expr, bounds: list[Expr]) -> Expr:
     sympy = _sympy()
     name = variable_of(value)
     if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
@@ -311,7 +314,7 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
     return sympy.integrate(_check_bounds_fit(value, name, bounds), (name, *bounds) if bounds else name)
 
 
-def _logarithm(value: Any, bounds: list[Any]) -> Any:
+def _logarithm(value: Expr, bounds: list[Expr]) -> Expr:
     if bounds and not (bounds[0].is_positive and bounds[0] != 1):
         raise invalid(
             "expression", f"{bounds[0]}|{expression_text(value)}", "the base must be positive and not 1"
@@ -319,7 +322,7 @@ def _logarithm(value: Any, bounds: list[Any]) -> Any:
     return _sympy().log(value, *bounds)
 
 
-def _check_bounds_fit(value: Any, name: Any, bounds: list[Any]) -> Any:
+def _check_bounds_fit(value: Expr, name: Expr, bounds: list[Expr]) -> Expr:
     """The value itself; a fault where putting a bound into it makes it too large to work with."""
     for bound in bounds:
         if bound.is_finite is not False:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
+
+if TYPE_CHECKING:
+    from sympy import Expr, Matrix
 
 MAX_SIZE = 6
 _MATRIX = r"[\[{]\s*[\[{][^\[\]{}]*[\]}](?:\s*,\s*[\[{][^\[\]{}]*[\]}]){0,9}\s*[\]}]"
@@ -37,7 +40,7 @@ def answer_matrix_question(question: str) -> Answer | str | None:
     return other if isinstance(other, str) else _combine_matrices(one, match["sign"], other)
 
 
-def _matrix(text: str) -> Any:
+def _matrix(text: str) -> Matrix:
     """The matrix of its text; a sentence where its rows differ in length or it is too large."""
     import sympy
 
@@ -52,7 +55,7 @@ def _matrix(text: str) -> Any:
     return sympy.Matrix(rows)
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: Expr) -> str:
     import sympy
 
     if isinstance(value, sympy.MatrixBase):
@@ -67,7 +70,7 @@ def _format_value(value: Any) -> str:
     return expression_text(value)
 
 
-def _task(task: str, one: Any) -> Answer | str:
+def _task(task: str, one: Matrix) -> Answer | str:
     square = one.rows == one.cols
     if not square and task not in ("transpose", "rank", "rref", "row reduce"):
         return f"the {task} is of a square matrix; this has {one.rows} rows and {one.cols} columns"
@@ -81,11 +84,11 @@ def _task(task: str, one: Any) -> Answer | str:
     )
 
 
-def _eigenvalues(one: Any) -> str:
+def _eigenvalues(one: Matrix) -> str:
     return ", ".join(expression_text(value) for value, count in one.eigenvals().items() for _ in range(count))
 
 
-def _eigenvectors(one: Any) -> str:
+def _eigenvectors(one: Matrix) -> str:
     return "; ".join(
         f"{expression_text(value)}: {_format_value(vector.T)[1:-1]}"
         for value, _, vectors in one.eigenvects()
@@ -93,19 +96,19 @@ def _eigenvectors(one: Any) -> str:
     )
 
 
-def _rank(one: Any) -> Any:
+def _rank(one: Matrix) -> Expr:
     import sympy
 
     return sympy.Integer(one.rank())
 
 
-def _polynomial(one: Any) -> str:
+def _polynomial(one: Matrix) -> str:
     import sympy
 
     return expression_text(sympy.expand(one.charpoly(sympy.Symbol("x")).as_expr()))
 
 
-_TASKS: Mapping[str, Callable[[Any], Any]] = {
+_TASKS: Mapping[str, Callable[[Matrix], Any]] = {
     "determinant": lambda one: one.det(), "det": lambda one: one.det(), "inverse": lambda one: one.inv(),
     "transpose": lambda one: one.T, "trace": lambda one: one.trace(), "rank": _rank, "eigenvalue": _eigenvalues,
     "eigenvalues": _eigenvalues, "eigenvector": _eigenvectors, "eigenvectors": _eigenvectors,
@@ -113,7 +116,7 @@ _TASKS: Mapping[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _combine_matrices(one: Any, sign: str, other: Any) -> Answer | str:
+def _combine_matrices(one: Matrix, sign: str, other: Matrix) -> Answer | str:
     fits = one.cols == other.rows if sign in "*.·×" else one.shape == other.shape
     if not fits:
         return f"a {one.rows}x{one.cols} and a {other.rows}x{other.cols} matrix cannot be put together with {sign}"

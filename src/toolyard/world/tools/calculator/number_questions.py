@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps, variable_of
 from toolyard.world.tools.calculator.answer import Answer, plain_number
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 _PARAMETER = "input_query"
 _LARGEST = 10**15
@@ -32,12 +35,12 @@ def answer_number_question(question: str) -> Answer | str | None:
     return None
 
 
-def _numbers(text: str) -> list[Any]:
+def _numbers(text: str) -> list[Expr]:
     parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+", text.strip())
     return [expression_of(part, _PARAMETER) for part in parts if part]
 
 
-def _number_answer(reading: str, value: Any) -> Answer:
+def _number_answer(reading: str, value: Expr) -> Answer:
     number = plain_number(float(value.evalf(15))) if value.is_real else None
     return Answer(reading, expression_text(value), number)
 

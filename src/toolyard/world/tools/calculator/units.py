@@ -7,10 +7,13 @@ import math
 import re
 import tokenize
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.tools.calculator.answer import Answer, format_number, plain_number
 from toolyard.world.tools.calculator.numbers_in_words import in_signs
+
+if TYPE_CHECKING:
+    from pint import Unit, UnitRegistry
 
 _NUMBER = r"(?P<number>[+-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?(?:\s?/\s?\d+)?|an?|one|half an?)"
 _ASKED = re.compile(
@@ -74,7 +77,7 @@ CONSTANTS = {
 
 
 @functools.cache
-def _registry() -> Any:
+def _registry() -> UnitRegistry[float]:
     import pint
 
     return pint.UnitRegistry()
@@ -131,7 +134,7 @@ def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | Non
     return Answer(f"{source} in {name}", f"{format_number(float(total))} {name}", total)
 
 
-def _conversion(amount: float, source: Any, target: Any) -> Answer | str:
+def _conversion(amount: float, source: Unit, target: Unit) -> Answer | str:
     import pint
 
     registry = _registry()
@@ -163,7 +166,7 @@ def _format_exactly(value: float) -> str:
     return format_number(value)
 
 
-def _too_cold(amount: float, source: Any) -> bool:
+def _too_cold(amount: float, source: Unit) -> bool:
     """Whether a temperature lies below absolute zero."""
     registry = _registry()
     unit = registry.Unit(source)
@@ -195,7 +198,7 @@ def _scale(name: str) -> str | None:
     return _SCALES.get(text)
 
 
-def _unit(name: str) -> Any:
+def _unit(name: str) -> Unit | None:
     """The unit of a name, as singular or plural, in words or signs; None where there is no such unit."""
     import pint
 

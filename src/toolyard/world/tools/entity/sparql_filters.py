@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.tables import plain
@@ -50,6 +50,10 @@ def _not_understood(text: str) -> Exception:
     return invalid("query", text[:80], f"of FILTER are understood {known}")
 
 
+def _joined_test(joined: Callable[[Iterable[bool]], bool], tests: Sequence[Test]) -> Test:
+    return lambda row: joined(test(row) for test in tests)
+
+
 def test_of(condition: str) -> Test:
     """What a condition asks of a row; a fault where it is not understood."""
     text = condition.strip()
@@ -59,7 +63,7 @@ def test_of(condition: str) -> Test:
         parts = _split(text, sign)
         if len(parts) > 1:
             tests = [test_of(part) for part in parts]
-            return lambda row, tests=tests, joined=joined: joined(test(row) for test in tests)  # type: ignore[misc]
+            return _joined_test(joined, tests)
     if text.startswith("!") and text[1:].lstrip().startswith("("):
         negated = test_of(text[1:])
         return lambda row: not negated(row)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.state import Store, World
@@ -108,7 +109,7 @@ def tables(world: World, database: str) -> list[str]:
     return [key.split(".", 1)[1] for key in world.store(TABLES) if key.startswith(f"{database}.")]
 
 
-def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
+def columns_of(world: World, database: str, table: str) -> list[list[JsonValue]]:
     """A table's columns as MySQL describes them; a fault for an unknown table."""
     if table not in tables(world, database):
         raise not_found("table", table, known=tables(world, database))
@@ -274,7 +275,7 @@ def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
 def _limit_calls(function: Any, calls: Iterator[int], connection: sqlite3.Connection) -> Any:
     """The function, which interrupts the statement after so many calls: they cost more than other steps."""
 
-    def compute(*arguments: Any) -> Any:
+    def compute(*arguments: object) -> Any:
         if next(calls) > MAX_CALLS:
             connection.interrupt()
             return None
@@ -286,7 +287,7 @@ def _limit_calls(function: Any, calls: Iterator[int], connection: sqlite3.Connec
 def _date_function(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
     """A date function of SQLite whose 'now' is the world's time."""
 
-    def compute(*arguments: Any) -> Any:
+    def compute(*arguments: object) -> Any:
         wanted = 2 if name == "strftime" else 1
         given = [stamp if str(part).lower() == "now" else part for part in arguments][:12]
         given += [stamp] if len(given) < wanted and given[: wanted - 1] else []
@@ -325,7 +326,7 @@ def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
             store[key] = table
 
 
-def _plain(cell: Any, is_whole: bool | None) -> Any:
+def _plain(cell: object, is_whole: bool | None) -> Any:
     """A cell that can be stored; a column of whole numbers rounds others, as MySQL does."""
     if is_whole and isinstance(cell, float) and abs(cell) < 1e15:
         return int(cell + (0.5 if cell >= 0 else -0.5))

@@ -95,7 +95,7 @@ def disk_of(world: World, *, again: bool = False) -> Any:
     return disk
 
 
-def store_changes(world: World, disk: Any) -> list[str]:
+def store_changes(world: World, disk: object) -> list[str]:
     """Takes over what a program wrote and removed; the paths of the files it wrote."""
     kept: set[str] = set()
     found: dict[str, Any] = {}

@@ -40,7 +40,7 @@ class ReplValue(TypedDict):
     failure: str | None
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """A value as Python prints it; sets are sorted, since their order is chance."""
     try:
         return _repr(value)[:20_000]
@@ -64,7 +64,7 @@ def _repr(value: Any) -> str:
     return repr(value)
 
 
-def _is_object(value: Any) -> bool:
+def _is_object(value: object) -> bool:
     """Whether a value is an object of a class that the program itself wrote."""
     return type(value).__name__ == "MontyClassProxy"
 
@@ -119,13 +119,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     # Earlier inputs wrote their files already: what they write now is thrown away.
     disk, scratch = disk_of(world), disk_of(world, again=True)
     ran = run(
-        code,
-        now=world.now,
-        seed=world.seed,
-        disk=disk,
-        before=inputs,
-        scratch=scratch,
-        directory=files.HOME,
+        code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch, directory=files.HOME
     )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]

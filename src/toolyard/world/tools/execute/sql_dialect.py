@@ -19,11 +19,11 @@ _LONGEST = 10_000
 UNKNOWN = ("explain", "alter", "grant", "revoke", "use ", "set ", "call ", "rename")
 
 
-def _day(value: Any) -> date:
+def _day(value: object) -> date:
     return date.fromisoformat(str(value)[:10])
 
 
-def _date_format(value: Any, form: str) -> str:
+def _date_format(value: object, form: str) -> str:
     """DATE_FORMAT: its letters differ from those of Python in a few places."""
     when = datetime.fromisoformat(str(value)[:19])
     own = {
@@ -35,7 +35,7 @@ def _date_format(value: Any, form: str) -> str:
     return re.sub(r"%\w", lambda match: own.get(match[0], match[0][1:]), form)
 
 
-def _pad_text(text: Any, size: int, fill: str, left: bool) -> str:
+def _pad_text(text: object, size: int, fill: str, left: bool) -> str:
     shown, size = str(text), min(int(size), 1000)
     extra = (fill * size)[: max(size - len(shown), 0)] if fill else ""
     return (extra + shown if left else shown + extra)[:size]
@@ -47,12 +47,12 @@ def _part(text: str, mark: str, count: int) -> str:
     return mark.join(parts[:count] if count >= 0 else parts[count:])
 
 
-def _last_day(value: Any) -> str:
+def _last_day(value: object) -> str:
     day = _day(value)
     return day.replace(day=calendar.monthrange(day.year, day.month)[1]).isoformat()
 
 
-def _in_set(wanted: Any, listed: Any) -> int:
+def _in_set(wanted: object, listed: object) -> int:
     parts = str(listed).split(",")
     return parts.index(str(wanted)) + 1 if str(wanted) in parts else 0
 
@@ -87,7 +87,7 @@ def _date_set_and_number_functions() -> Iterator[tuple[str, int, Any]]:
     yield "regexp", 2, _matches
 
 
-def _parse_date(text: Any, form: Any) -> str | None:
+def _parse_date(text: object, form: object) -> str | None:
     """STR_TO_DATE: the day, with its time where the form has one; NULL where the text does not fit."""
     pattern = str(form).replace("%i", "%M").replace("%s", "%S").replace("%e", "%d").replace("%c", "%m")
     pattern = pattern.replace("%T", "%H:%M:%S")
@@ -138,7 +138,7 @@ def _round_to_integer(value: Any) -> int | None:
     return None if value is None else int(math.copysign(math.floor(abs(float(value)) + 0.5), float(value)))
 
 
-def _timestamp_difference(unit: str, one: Any, other: Any) -> int:
+def _timestamp_difference(unit: str, one: object, other: object) -> int:
     """TIMESTAMPDIFF: whole units from one moment to another."""
     start, end = (datetime.fromisoformat(str(value)[:19]) for value in (one, other))
     if unit in ("year", "month", "quarter"):
@@ -152,7 +152,7 @@ def _timestamp_difference(unit: str, one: Any, other: Any) -> int:
 _NESTED = re.compile(r"[*+}][)\]]*[*+{]|\([^)]*\|[^)]*\)[*+{]|\\\d")
 
 
-def _matches(pattern: Any, text: Any) -> bool:
+def _matches(pattern: object, text: object) -> bool:
     """REGEXP, for patterns that cannot take long."""
     if len(str(pattern)) > 100 or _NESTED.search(str(pattern)):
         raise ValueError("the regular expression is too involved")
@@ -170,7 +170,7 @@ def _interval_as_date_shift(match: re.Match[str]) -> str:
     return f"date_shift({match[2].strip()}, {number}, '{match[4].lower()}')"
 
 
-def _shift_date(value: Any, number: int, unit: str) -> str:
+def _shift_date(value: object, number: int, unit: str) -> str:
     """A day so many days, weeks, months or years later; the last of a month where it is too short."""
     if unit in ("minute", "hour"):
         moment = datetime.fromisoformat(str(value)[:19]) + timedelta(**{f"{unit}s": number})
@@ -237,7 +237,7 @@ class Spread:
     def __init__(self) -> None:
         self.values: list[float] = []
 
-    def step(self, value: Any) -> None:
+    def step(self, value: object) -> None:
         if isinstance(value, int | float) and len(self.values) < 10_000:
             self.values.append(float(value))
 

@@ -97,7 +97,7 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
     return sql.query(world, database, statement)
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     if isinstance(value, float):
         return round(value, 6) if abs(value) < 1e300 else str(value)
     return value.hex() if isinstance(value, bytes) else value

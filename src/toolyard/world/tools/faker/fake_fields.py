@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.reference.places.geography import City, countries
@@ -16,6 +16,10 @@ from toolyard.world.tools.faker.fake_numbers import phone, tax_number
 from toolyard.world.tools.faker.fake_places import firm_name, street
 from toolyard.world.tools.faker.local_names import city_name, country_name, region_name
 
+if TYPE_CHECKING:
+    from faker import Faker
+
+Made = TypeVar("Made")
 _POKEMON = (
     "Pikachu",
     "Bulbasaur",
@@ -29,7 +33,7 @@ _POKEMON = (
     "Onix",
 )
 # Types that nothing else of their row bears on.
-_LOOSE: Mapping[str, Callable[[Any], Any]] = {
+_LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "boolean": lambda fake: fake.random.random() < 0.5,
     "boolean_digit": lambda fake: fake.random.randrange(2),
     "building_number": lambda fake: fake.building_number(),
@@ -81,16 +85,17 @@ def _upc(number: int) -> str:
 class _Row:
     """One row while it is made: its first name, mail and user name are those of one person, its second ones of another."""
 
-    def __init__(self, fake: Any, locale: str, kinds: Collection[str]) -> None:
+    def __init__(self, fake: Faker, locale: str, kinds: Collection[str]) -> None:
         self.fake, self.locale = fake, locale
         self.kinds = frozenset(kinds)
         self.placed = any(kind in _PLACED for kind in kinds)
         self.known: dict[tuple[str, int], Any] = {}
 
-    def _once(self, what: str, turn: int, made: Callable[[], Any]) -> Any:
+    def _once(self, what: str, turn: int, made: Callable[[], Made]) -> Made:
         if (what, turn) not in self.known:
             self.known[what, turn] = made()
-        return self.known[what, turn]
+        found: Made = self.known[what, turn]
+        return found
 
     def person(self, turn: int) -> tuple[str, str]:
         """First and last name."""
@@ -100,13 +105,13 @@ class _Row:
                 return self.fake.first_name_female(), self.fake.last_name_female()
             return self.fake.first_name_male(), self.fake.last_name_male()
 
-        return self._once("person", turn, made)  # type: ignore[no-any-return]
+        return self._once("person", turn, made)
 
     def mail(self, turn: int) -> str:
         return str(self._once("mail", turn, lambda: rows.mail(self.fake, " ".join(self.person(turn)))))
 
     def place(self, turn: int) -> City:
-        return self._once("place", turn, lambda: rows.city_of(self.fake, self.locale))  # type: ignore[no-any-return]
+        return self._once("place", turn, lambda: rows.city_of(self.fake, self.locale))
 
     def country(self, turn: int) -> tuple[str, str]:
         """Code and name; that of the city, where the row has one."""
@@ -138,7 +143,7 @@ class _Row:
         return kind, self._once("number", turn, lambda: self.fake.credit_card_number(_CARDS[kind]))
 
 
-_JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
+_JOINED: Mapping[str, Callable[[_Row, int], object]] = {
     "card_number": lambda row, turn: row.card(turn)[1],
     "card_type": lambda row, turn: row.card(turn)[0],
     "city": lambda row, turn: city_name(row.locale, row.place(turn)["name"]),
@@ -172,9 +177,10 @@ def kind_of(text: str) -> str:
     return name
 
 
-def custom_row(number: int, kinds: Mapping[str, str], fake: Any, locale: str) -> dict[str, Any]:
+def custom_row(number: int, kinds: Mapping[str, str], fake: Faker, locale: str) -> dict[str, object]:
     """A row with a field of each kind; fields of the same kind are of different people, places or cards."""
-    row, turns, found = _Row(fake, locale, kinds.values()), Counter[str](), {}
+    row, turns = _Row(fake, locale, kinds.values()), Counter[str]()
+    found: dict[str, object] = {}
     for name, kind in kinds.items():
         if kind == "counter":
             found[name] = number

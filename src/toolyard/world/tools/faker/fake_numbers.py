@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.reference.places.atlas import country_or_none
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 
 def tax_number(locale: str, number: int) -> str:
@@ -85,7 +88,7 @@ _AREAS = {
 }  # fmt: skip
 
 
-def phone(fake: Any, locale: str = "en_US", city: str | None = None) -> str:
+def phone(fake: Faker, locale: str = "en_US", city: str | None = None) -> str:
     """A number of a range that is kept for fiction, in the country of the locale (in the States: of a city)."""
     code = "" if locale == "en_US" else _digits_of(locale)
     area = _AREAS.get(city or "") or fake.random.choice(tuple(_AREAS.values()))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 # A word for "and" between the names of partners, which would be an English one.
 _AND = {"ar": "و", "hi": "और", "fr": "et"}
@@ -14,7 +17,7 @@ _NUMBER = re.compile(r"\b0*(\d{1,4})\b")
 _DRAWN = 12
 
 
-def street(fake: Any, locale: str, *, number: bool) -> str:
+def street(fake: Faker, locale: str, *, number: bool) -> str:
     """A street, with a house number or without."""
     own = _own_street(fake, locale, number)
     if own is not None:
@@ -29,7 +32,7 @@ def street(fake: Any, locale: str, *, number: bool) -> str:
     return _NUMBER.sub(lambda found: str((int(found[1]) - 1) % most + 1), found)
 
 
-def _own_street(fake: Any, locale: str, number: bool) -> str | None:
+def _own_street(fake: Faker, locale: str, number: bool) -> str | None:
     """A street of a country whose generator gives American ones, or those of other cities."""
     house = fake.random.randrange(1, 120)
     if locale == "ja_JP":
@@ -47,7 +50,7 @@ def _own_street(fake: Any, locale: str, number: bool) -> str | None:
     return None
 
 
-def firm_name(fake: Any, locale: str) -> str:
+def firm_name(fake: Faker, locale: str) -> str:
     """The name of a company; a legal form follows a family name that stands alone."""
     drawn = (str(fake.company()) for _ in range(_DRAWN))
     mark = _MADE_UP.get(locale, "")

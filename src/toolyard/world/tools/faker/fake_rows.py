@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from toolyard.world.kernel.types import (
     Amount,
@@ -30,6 +30,9 @@ from toolyard.world.tools.faker.fake_books import GENRES, book_title
 from toolyard.world.tools.faker.fake_codes import postcode_of
 from toolyard.world.tools.faker.fake_numbers import phone, tax_number
 from toolyard.world.tools.faker.fake_places import firm_name, street
+
+if TYPE_CHECKING:
+    from faker import Faker
 
 
 class Address(TypedDict):
@@ -134,19 +137,20 @@ class RowOptions:
 
 
 @functools.lru_cache(maxsize=32)
-def faker_of(locale: str) -> Any:
+def faker_of(locale: str) -> Faker:
     """The generator of a locale; AttributeError for an unknown one."""
     from faker import Faker
 
     return Faker(locale)
 
 
-def city_of(fake: Any, locale: str) -> City:
+def city_of(fake: Faker, locale: str) -> City:
     own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
-    return fake.random.choice(own or cities()[:100])  # type: ignore[no-any-return]
+    found: City = fake.random.choice(own or cities()[:100])
+    return found
 
 
-def mail(fake: Any, name: str) -> str:
+def mail(fake: Faker, name: str) -> str:
     """A mail address made of a name."""
     # Letters that no mail address has (a Chinese or Arabic name) leave a neutral word.
     parts = [
@@ -156,12 +160,12 @@ def mail(fake: Any, name: str) -> str:
     return f"{local}{fake.random.randrange(1, 1000)}@example.org"
 
 
-def day(fake: Any, first: date, last: date) -> str:
+def day(fake: Faker, first: date, last: date) -> str:
     """A day between two days."""
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
-def _address(fake: Any, options: RowOptions) -> Address:
+def _address(fake: Faker, options: RowOptions) -> Address:
     city = city_of(fake, options.locale)
     return {
         "street": street(fake, options.locale, number=True),
@@ -174,7 +178,7 @@ def _address(fake: Any, options: RowOptions) -> Address:
     }
 
 
-def _title(fake: Any, options: RowOptions, genre: str) -> str:
+def _title(fake: Faker, options: RowOptions, genre: str) -> str:
     """The title of a book: an English one that fits its kind, else words of the language."""
     if options.locale.startswith("en"):
         return book_title(fake, genre)
@@ -189,7 +193,7 @@ def _isbn(drawn: str) -> str:
     return f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:]}-{check}"
 
 
-def _book(fake: Any, options: RowOptions) -> Book:
+def _book(fake: Faker, options: RowOptions) -> Book:
     genre = fake.random.choice(GENRES)
     return {
         "title": _title(fake, options, genre),
@@ -208,7 +212,7 @@ def domain_of(name: str, number: int) -> str:
     )
 
 
-def _company(fake: Any, options: RowOptions) -> Company:
+def _company(fake: Faker, options: RowOptions) -> Company:
     name, number = firm_name(fake, options.locale), fake.random.randrange(10**8, 10**9)
     domain, city = domain_of(name, number), city_of(fake, options.locale)
     return {
@@ -221,7 +225,7 @@ def _company(fake: Any, options: RowOptions) -> Company:
     }
 
 
-def _card(fake: Any, options: RowOptions) -> CreditCard:
+def _card(fake: Faker, options: RowOptions) -> CreditCard:
     kind = fake.random.choice(("Visa", "Mastercard", "American Express"))
     return {
         "card_type": kind,
@@ -231,7 +235,7 @@ def _card(fake: Any, options: RowOptions) -> CreditCard:
     }
 
 
-def _image(fake: Any, options: RowOptions) -> Image:
+def _image(fake: Faker, options: RowOptions) -> Image:
     number = fake.random.randrange(1, 1000)
     return {
         "title": f"{options.kind.capitalize() if options.kind != 'any' else 'Picture'} {number}",
@@ -241,7 +245,7 @@ def _image(fake: Any, options: RowOptions) -> Image:
     }
 
 
-def _person(fake: Any, options: RowOptions) -> Person:
+def _person(fake: Faker, options: RowOptions) -> Person:
     gender = options.gender or fake.random.choice(("female", "male"))
     first = fake.first_name_female() if gender == "female" else fake.first_name_male()
     last, city = fake.last_name(), city_of(fake, options.locale)
@@ -264,7 +268,7 @@ def full_name(locale: str, first: str, last: str) -> str:
     return f"{last} {first}" if locale[:2] in ("ja", "vi", "hu") else f"{first} {last}"
 
 
-def _place(fake: Any, options: RowOptions) -> PlaceRow:
+def _place(fake: Faker, options: RowOptions) -> PlaceRow:
     city = city_of(fake, options.locale)
     kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
     return {
@@ -297,7 +301,7 @@ _WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] =
 }
 
 
-def _product(fake: Any, options: RowOptions) -> Product:
+def _product(fake: Faker, options: RowOptions) -> Product:
     low, high = options.price_min, options.price_max
     fitting = [name for name, (_, _, costs) in _WARES.items() if costs[0] <= high and low <= costs[1]]
     ware = fake.random.choice(fitting or tuple(_WARES))
@@ -305,7 +309,7 @@ def _product(fake: Any, options: RowOptions) -> Product:
     if fitting:
         low, high = max(low, costs[0]), min(high, costs[1])
     net = round(fake.random.uniform(low, high), 2)
-    shown: Mapping[str, list[Any]] = {
+    shown: Mapping[str, list[str] | list[int]] = {
         "integer": [number + 1 for number in numbers],
         "string": [_CATEGORIES[number] for number in numbers],
         "uuid": [fake.uuid4() for _ in numbers],
@@ -320,11 +324,11 @@ def _product(fake: Any, options: RowOptions) -> Product:
     }
 
 
-def _text(fake: Any, options: RowOptions) -> Text:
+def _text(fake: Faker, options: RowOptions) -> Text:
     return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(options.characters, 5))}
 
 
-def _user(fake: Any, options: RowOptions) -> User:
+def _user(fake: Faker, options: RowOptions) -> User:
     female = (options.gender or fake.random.choice(("female", "male"))) == "female"
     first = fake.first_name_female() if female else fake.first_name_male()
     name = full_name(options.locale, first, fake.last_name())
@@ -339,7 +343,7 @@ def _user(fake: Any, options: RowOptions) -> User:
     }
 
 
-MAKERS: Mapping[str, Callable[[Any, RowOptions], Any]] = {
+MAKERS: Mapping[str, Callable[[Faker, RowOptions], Any]] = {
     "addresses": _address,
     "books": _book,
     "companies": _company,

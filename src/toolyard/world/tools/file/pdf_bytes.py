@@ -10,7 +10,7 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.tools.file.pdf_pictures import Line, draw_picture
@@ -180,7 +180,7 @@ def _rotation_matrix(
     return None
 
 
-def draw_on_pages(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -> bytes:
+def draw_on_pages(reader: PdfReader, draw: Callable[[object, int, float, float], None]) -> bytes:
     """The document with something drawn on each page as it is shown: draw(canvas, page number, width, height)."""
     from pypdf import PdfReader
     from reportlab.pdfgen.canvas import Canvas

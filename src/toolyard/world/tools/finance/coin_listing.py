@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Literal, TypedDict, Unpack
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
@@ -90,7 +91,9 @@ def _check_bounds(bounds: ListingFilters) -> None:
     for low, value in bounds.items():
         high = "prive_max" if low == "price_min" else f"{low[:-4]}_max"
         top = bounds.get(high)
-        if low.endswith("_min") and top is not None and value > top:  # type: ignore[operator]
+        if not (isinstance(value, float | int) and isinstance(top, float | int)):
+            continue
+        if low.endswith("_min") and value > top:
             raise invalid(high, top, f"want at least {low}, {value}")
 
 
@@ -221,7 +224,7 @@ def get_cryptocurrency_quotes_latest_v2(
     return view.rows(named_coins(id_, slug, symbol, skip_invalid)[:20])
 
 
-def _extra(world: World, row: Coin) -> dict[str, Any]:
+def _extra(world: World, row: Coin) -> dict[str, JsonValue]:
     quote, circulating = coin_quote(world, row), supply(world.seed, row)
     total = row.max_supply or round(1.1 * circulating)
 

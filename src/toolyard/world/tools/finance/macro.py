@@ -202,12 +202,7 @@ def get_us_inflation(world: World) -> Indicator:
     return _indicator(world, Measure("Inflation, consumer prices", "percent", 3, 390), "annual", points)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
-    phrase="get the monthly US retail sales",
-    noun="the US retail sales",
-)
+@tool(GROUP, examples=[{}], phrase="get the monthly US retail sales", noun="the US retail sales")
 def get_us_retail_sales(world: World) -> Indicator:
     """Sales of retail trade in the United States by month, newest first."""
     measure = Measure("Advance Retail Sales: Retail Trade", "millions of dollars", 0, 45)
@@ -226,22 +221,14 @@ def get_us_durables(world: World) -> Indicator:
     return _monthly_indicator(world, measure, "durables")
 
 
-@tool(
-    GROUP,
-    examples=[{}],
-    phrase="get the monthly US unemployment rate",
-    noun="the US unemployment rate",
-)
+@tool(GROUP, examples=[{}], phrase="get the monthly US unemployment rate", noun="the US unemployment rate")
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
     return _monthly_indicator(world, Measure("Unemployment Rate", "percent", 1, 33), "unemployment")
 
 
 @tool(
-    GROUP,
-    examples=[{}],
-    phrase="get the monthly US nonfarm payroll figures",
-    noun="the US nonfarm payroll",
+    GROUP, examples=[{}], phrase="get the monthly US nonfarm payroll figures", noun="the US nonfarm payroll"
 )
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""

@@ -25,7 +25,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import city_or_none, country_or_none, find_country, plain
 from toolyard.world.simulated.job.employers import EmployerName, jobs_link
-from toolyard.world.simulated.job.job_matching import open_jobs
+from toolyard.world.simulated.job.job_matching import Place, open_jobs
 from toolyard.world.simulated.job.occupations import LEVEL_WORDS, find_occupation
 from toolyard.world.simulated.job.postings import (
     KNOWN_DOCUMENT,
@@ -170,7 +170,7 @@ def get_salary_estimation(
     place = city["name"] if city else country["name"]
     usual = usual_pay(world.seed, work, country["code"], city["id"] if city else "")
     median = usual * next(factor for name, (_, factor, _) in LEVELS.items() if name == level)
-    where = ("id", city["id"]) if city else ("country_code", country["code"])
+    where: Place = ("id", city["id"]) if city else ("country_code", country["code"])
     count = open_jobs(world.seed, work, where, radius)
     return [
         Salary(

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import EPOCH, Store, World
@@ -53,7 +54,7 @@ _ACCOUNTS = "accounts@cloudhost.example"
 _AGO = (113, 48, 45, 42, 39, 23, 21, 18, 15, 1)
 
 
-def _received_mails(seed: int) -> Mapping[str, Any]:
+def _received_mails(seed: int) -> Mapping[str, JsonValue]:
     chance = seeds.stream(seed, "mail")
     people = [person(seed, "mail", n)["email"] for n in range(len(_WRITTEN) - 1)]
     people.append(_ACCOUNTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
@@ -135,8 +136,8 @@ def _about(query: str | None) -> list[int]:
     return found
 
 
-def _has_words(row: Article, parts: list[str], query: str) -> bool:
-    held = set(words(" ".join(str(row[part]) for part in parts)))  # type: ignore[literal-required]
+def _has_words(row: Article, parts: Sequence[Literal["title", "description", "content"]], query: str) -> bool:
+    held = set(words(" ".join(str(row[part]) for part in parts)))
     return set(words(query)) <= held
 
 

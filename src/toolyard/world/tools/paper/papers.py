@@ -10,16 +10,7 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import filter_rows, fold, plain
-from toolyard.world.kernel.types import (
-    IsoDate,
-    Page,
-    PageUrl,
-    PersonName,
-    Range,
-    SearchText,
-    Semantic,
-    Year,
-)
+from toolyard.world.kernel.types import IsoDate, Page, PageUrl, PersonName, Range, SearchText, Semantic, Year
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.scholarship import (
     ArxivId,

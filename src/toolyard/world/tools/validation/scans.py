@@ -10,6 +10,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.state import EPOCH, Store, World
@@ -99,7 +100,7 @@ def tests_passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     }
 
 
-def _initial(seed: int) -> Mapping[str, Any]:
+def _initial(seed: int) -> Mapping[str, JsonValue]:
     scans = []
     for host in HOSTS:
         chance = seeds.stream(seed, "scans", host)
@@ -136,12 +137,12 @@ def newest_first(world: World) -> list[tuple[int, dict[str, Any]]]:
 FIRST_DERIVED = 60_000_000
 
 
-def history(world: World, host: str) -> list[tuple[int, dict[str, Any]]]:
+def history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
     """The scans of a host of the real web that the store does not hold, newest first; hosts of this one have none."""
     if host.endswith((".example", ".invalid", ".test")):
         return []
 
-    def built(chance: Random) -> list[tuple[int, dict[str, Any]]]:
+    def built(chance: Random) -> list[tuple[int, dict[str, JsonValue]]]:
         first = FIRST_DERIVED + seeds.number(world.seed, "scan", host) % 10_000_000 * 10
         days = sorted(chance.sample(range(2, 400), chance.randint(1, 3)))
         return [
@@ -167,10 +168,10 @@ def scan_of(world: World, key: int) -> dict[str, Any] | None:
     return next((row for number, row in rows if number == key), None)
 
 
-def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:
+def scan(world: World, host: str) -> tuple[int, dict[str, JsonValue]]:
     """Scans a host now; the scan is part of the world from then on."""
     key = max(int(known) for known in world.store(SCANS)) + 13
-    found: dict[str, Any] = {
+    found: dict[str, JsonValue] = {
         "host": host,
         "end_time": stamp(world.now),
         "passed": tests_passed(world.seed, host),

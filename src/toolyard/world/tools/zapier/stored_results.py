@@ -61,7 +61,7 @@ def _cancel(world: World, store: Store, key: str, what: str, lister: str) -> Can
     return {"id": key.strip(), "cancelled": True}
 
 
-def _changed_fields(given: dict[str, Any]) -> dict[str, Any]:
+def _changed_fields(given: dict[str, object]) -> dict[str, Any]:
     """What is to be changed; a fault where nothing is."""
     wanted = {name: value for name, value in given.items() if value is not None}
     if not wanted:

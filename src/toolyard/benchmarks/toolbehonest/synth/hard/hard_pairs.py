@@ -60,7 +60,7 @@ def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected
     return _pair_by_limit(task, chain, rng) if task.round else _pair_by_removal(task, chain, rng)
 
 
-def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
+def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, JsonValue] | Rejected:
     candidates = _removable_tools(task, chain)
     first = int(_even_fraction(task) * len(candidates))
     why = "no near-miss, or another step of the plan does the same job"
@@ -79,7 +79,7 @@ def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any
 
 def _removal_record(
     task: HardTask, chain: Chain, lists: Lists, places: list[int], near: Sequence[NearMiss]
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     plan = [list_entry(tool)[0] for tool in task.listed]
     return {
         "tools": lists.solvable,
@@ -234,7 +234,7 @@ def traces_in_world(chain: Chain, index: int) -> dict[str, JsonValue]:
     }
 
 
-def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any]:
+def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, JsonValue]:
     """A run whose tool knows all values that are asked for, and in the twin lacks one or two of them."""
     run = task.round
     assert run is not None

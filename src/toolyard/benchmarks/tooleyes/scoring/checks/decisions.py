@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from toolyard.benchmarks.tooleyes.data.references import look_up, number_of, parse
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import (
@@ -237,7 +237,7 @@ class ComparedValues:
         return None if first == second else first > second
 
 
-def find_in(written: Record, observations: Sequence[JsonValue]) -> Any | Failure:
+def find_in(written: Record, observations: Sequence[JsonValue]) -> JsonValue | Failure:
     """What a reference points to, as far as `find` matches it."""
     found = look_up(written["$"], observations)
     if isinstance(found, Failure) or not written.get("find"):

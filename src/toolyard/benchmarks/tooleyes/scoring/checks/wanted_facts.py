@@ -80,7 +80,7 @@ class Observed:
 
 Source: TypeAlias = Pointer | Observed | Value
 Part = TypeVar("Part", bound=Source | str)
-Observations: TypeAlias = Sequence[tuple[str, Any]]
+Observations: TypeAlias = Sequence[tuple[str, JsonValue]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,9 @@ class WantedFact:
             if not STOP_WORDS.union(column).issuperset(words_of(label))
         )
 
-    def values_of(self, source: Source, reference: Sequence[Any], own: Observations) -> list[Value] | Failure:
+    def values_of(
+        self, source: Source, reference: Sequence[JsonValue], own: Observations
+    ) -> list[Value] | Failure:
         """The values that one source stands for."""
         if isinstance(source, Observed):
             path = (

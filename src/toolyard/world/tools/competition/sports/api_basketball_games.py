@@ -167,8 +167,9 @@ def standings(
     if team is not None:
         _need_team(found, _team(team))
     table = _table(world, found, season)
-    for name, given in (("stage", stage), ("group", group)):
-        known = list(dict.fromkeys(str(row[name]) for row in table))  # type: ignore[literal-required]
+    stages, groups = [str(row["stage"]) for row in table], [str(row["group"]) for row in table]
+    for name, given, every in (("stage", stage, stages), ("group", group, groups)):
+        known = list(dict.fromkeys(every))
         if given is not None and given.strip().casefold() not in map(str.casefold, known):
             raise not_found(name, given[:60], known=known, listed_by=f"{GROUP}/stages_or_groups")
     rows = filter_rows(table, team_id=team, stage=stage, group=group)

@@ -16,16 +16,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import horses as racing
 from toolyard.world.simulated.sports.core import RacingDay
-from toolyard.world.simulated.sports.horses import (
-    FIRST,
-    LAST_DAY,
-    Horse,
-    HorseName,
-    Race,
-    Run,
-    is_over,
-    runs,
-)
+from toolyard.world.simulated.sports.horses import FIRST, LAST_DAY, Horse, HorseName, Race, Run, is_over, runs
 from toolyard.world.tools.competition.sports import horse_shapes as shapes
 from toolyard.world.tools.competition.sports.horse_shapes import HorseId, RaceId, WinRate
 
