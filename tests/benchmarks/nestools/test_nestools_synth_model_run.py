@@ -94,16 +94,12 @@ def test_a_model_that_says_nothing_of_use_leaves_no_row_and_a_reason_for_each(tm
     assert finished.funnel[2].rejected == {"no_code_block": 75}
 
 
-def test_our_list_has_150_domains_with_six_parts_each() -> None:
+def test_our_list_of_fields_is_drawn_without_repeating_and_spread_over_domains() -> None:
     fields = read_fields(OUR_LIST)
     assert len(fields) == len(set(fields))
     domains = [field.partition("/")[0] for field in fields]
     assert len(set(domains)) >= 150
     assert min(domains.count(domain) for domain in set(domains)) >= 6
-
-
-def test_fields_are_drawn_without_repeating_and_spread_over_domains() -> None:
-    fields = read_fields(OUR_LIST)
     domains = len({field.partition("/")[0] for field in fields})
     endless = spread_fields(fields, 9)
     turn = [next(endless) for _ in fields]
