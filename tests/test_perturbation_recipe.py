@@ -130,11 +130,3 @@ def test_a_study_that_was_stopped_goes_on(
     whole = len(asked)
     assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
     assert len(asked) == whole
-
-
-def test_an_agent_that_does_not_exist_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(f"{__name__}.AGENTS", ("gold/lazy",))
-    with pytest.raises(SystemExit, match="there is no gold/lazy; agents are gold/careful, gold/hasty"):
-        run_study(monkeypatch, capsys, "nestools", tmp_path, "1")
