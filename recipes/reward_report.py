@@ -14,7 +14,7 @@ import json
 import lzma
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -56,30 +56,32 @@ def mean(values: Sequence[float]) -> str:
     return f"{np.mean(values):.3f}" if values else "-"
 
 
-def pieces(lines: Sequence[Line]) -> Iterator[tuple[str, list[Line]]]:
-    """The lines of so many steps each, under the first and the last of them."""
-    last = max(line["step"] for line in lines)
-    for first in range(1, last + 1, PIECE):
-        inside = [line for line in lines if first <= line["step"] < first + PIECE]
-        if inside:
-            yield f"{first}-{min(first + PIECE - 1, last)}", inside
+def pieces(lines: Sequence[Line], shift: int = 0) -> dict[int, list[Line]]:
+    """The lines of so many steps each, by the first of these steps."""
+    found: dict[int, list[Line]] = {}
+    for line in lines:
+        found.setdefault((line["step"] + shift - 1) // PIECE * PIECE + 1, []).append(line)
+    return found
 
 
 def curve(log: Sequence[Line], completions: Sequence[Line]) -> list[str]:
-    """Rewards, parts, lengths and seconds over the steps."""
-    steps = [line for line in log if "reward" in line]
+    """Rewards, parts, lengths and seconds over the steps; of a step that was made twice, the last time counts."""
+    steps = list({line["step"]: line for line in log if "reward" in line}.values())
     # A completion is written while its step is still being made.
-    made = dict(pieces([line | {"step": line["step"] + 1} for line in completions]))
+    made = pieces(completions, shift=1)
     benchmarks = sorted({line["benchmark"] for line in completions})
-    parts = ("reward", *FAMILIES, "completions/mean_length", "completions/clipped_ratio", "entropy")
+    parts = (*FAMILIES, "completions/mean_length", "completions/clipped_ratio", "entropy")
     rows = []
-    for name, inside in pieces(steps):
-        own = made.get(name, ())
+    for first, inside in sorted(pieces(steps).items()):
+        own = made[first]
         rewards = [mean([line["reward"] for line in own if line["benchmark"] == each]) for each in benchmarks]
         figures = [mean([line[part] for line in inside]) for part in parts]
-        rows.append([name, *figures, *rewards, mean([line["step_time"] for line in inside])])
-    shown = [(part.partition("/")[2] or part).replace("_", " ") for part in parts]
-    return table("Learning curve", ["steps", *shown, *benchmarks, "seconds a step"], rows)
+        everything = shown(np.array([line["reward"] for line in own]))
+        last = max(line["step"] for line in inside)
+        seconds = mean([line["step_time"] for line in inside])
+        rows.append([f"{first}-{last}", str(len(own)), everything, *figures, *rewards, seconds])
+    told = [(part.partition("/")[2] or part).replace("_", " ") for part in parts]
+    return table("Learning curve", ["steps", "n", "reward", *told, *benchmarks, "seconds a step"], rows)
 
 
 class Reader:
@@ -128,7 +130,7 @@ def forms(completions: Sequence[Line], pool: TaskPool) -> list[str]:
 
 def _form_cells(reader: Reader, lines: Sequence[Line]) -> list[str]:
     by_form = [(reader.form(line), line["reward"]) for line in lines]
-    cells = [str(len(lines)), mean([line["reward"] for line in lines])]
+    cells = [str(len(lines)), shown(np.array([line["reward"] for line in lines]))]
     for form in FORMS:
         earned = [reward for each, reward in by_form if each == form]
         cells.append(f"{100 * len(earned) / len(lines):.0f} % {mean(earned)}")

@@ -94,8 +94,11 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
     written = page.read_text("utf-8")
     assert "old" not in written
     assert written.startswith("before\n")
-    assert "| nestools, last 25 steps | 2 | 0.500 | 50 % 0.000 | 0 % - | 50 % 1.000 | 0 % - |" in written
-    assert "| 1-25 | 0.500 | 1.000 | 0.500 |" in written
+    assert (
+        "| nestools, last 25 steps | 2 | 0.500 [0.000, 1.000] | 50 % 0.000 | 0 % - | 50 % 1.000 | 0 % - |"
+        in written
+    )
+    assert "| 1-11 | 2 | 0.500 [0.000, 1.000] | 1.000 | 0.500 |" in written
     assert "| nestools | 2 | 0.000 [0.000, 0.000] | 0.500 [0.000, 1.000] | 1.000 [1.000, 1.000] |" in written
     assert capsys.readouterr().out.strip() in written
 
