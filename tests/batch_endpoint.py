@@ -1,7 +1,5 @@
 """A local endpoint with batch files, in a thread of its own, that counts what it was paid for."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

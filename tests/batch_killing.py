@@ -3,8 +3,6 @@
 python batch_killing.py BASE_URL RUNS     reads one line for each copy, writes its process id and then its exit code
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Facts as data: the cases of a test module stand in the JSON file of its name."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A local endpoint that solves every task of `certify` in each dialect, and has one known defect at a time."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import AsyncIterator

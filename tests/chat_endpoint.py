@@ -1,7 +1,5 @@
 """A local chat endpoint whose answers each test writes itself."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """Small real runs of NesTools for comparisons and exports, made once per test module."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

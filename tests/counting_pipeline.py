@@ -1,7 +1,5 @@
 """A small pipeline for the tests: it lies in a module so that other processes can import its functions."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

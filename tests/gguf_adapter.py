@@ -1,7 +1,5 @@
 """A LoRA adapter for the bundled model as a GGUF file, written byte by byte: no package is needed for it."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tools that do what no tool may; only workers import this module."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """An MCP server on standard input and output that misbehaves in the way that its argument names."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

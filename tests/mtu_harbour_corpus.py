@@ -1,7 +1,5 @@
 """A small corpus of our own in the common schema, with every situation that the pipeline has rules for."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

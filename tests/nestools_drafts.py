@@ -1,7 +1,5 @@
 """A model that drafts NesTools rows, well or badly, from nothing but the prompt that it gets."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

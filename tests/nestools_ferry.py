@@ -1,7 +1,5 @@
 """A NesTools record of our own in the official form: two ferries, seats on one, both prices split."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A small desk of notes as tool documents: a sound set, and the same set damaged in known ways."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A scripted model that follows descriptions to the letter: it never looks at the names of tools."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

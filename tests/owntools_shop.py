@@ -1,7 +1,5 @@
 """A live shop whose functions note every call that reaches them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import TypedDict

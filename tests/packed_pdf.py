@@ -1,7 +1,5 @@
 """A PDF whose picture is packed in any way, for tests of what happens to it."""
 
-from __future__ import annotations
-
 import zlib
 
 

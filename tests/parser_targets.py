@@ -4,8 +4,6 @@ A target may return or raise a ToolyardError; anything else that leaves it is a 
 them with mutated input, `faults/test_parser_faults.py` replays what was ever found.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import tempfile

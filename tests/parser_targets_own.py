@@ -1,7 +1,5 @@
 """Doors of the users' own documents: tool documents, mirrors, logs and traces, policies, settings, manifests."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Starter sets of an older world: what executes their rows again is skipped until they are made again."""
 
-from __future__ import annotations
-
 import pytest
 
 from toolyard.benchmarks import load_benchmark

@@ -1,7 +1,5 @@
 """A report in memory, with everything that a page can show: groups, errors, evidence, unscored, published rows."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -24,8 +22,8 @@ from toolyard.core.benchmark import (
     Size,
     Table,
     Task,
+    one_shot,
 )
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import average, f1, mean, precision, recall
 from toolyard.core.types import (
     PROFILES,

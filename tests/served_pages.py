@@ -1,7 +1,5 @@
 """A page server in a thread, and plain requests to it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

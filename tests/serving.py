@@ -1,7 +1,5 @@
 """A server of tools over HTTP in a process of its own, and raw requests to it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import socket

@@ -1,7 +1,5 @@
 """Tiny agents for tests: a function, one of inspect-ai, and, run as a command, one that speaks MCP as client."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Small parts of the starter sets, for tests whose subject is not the whole set."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks import load_benchmark

@@ -4,8 +4,6 @@ A module of its own: a forked copy of a process that has already called tools wo
 sandboxes.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What every discovered benchmark promises."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Metrics in README and docs have counts and intervals, and are what their scripts make."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

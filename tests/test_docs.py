@@ -1,7 +1,5 @@
 """The documentation is true: links lead somewhere, commands and options exist, examples run, words are plain."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """What `make run` shows: stored answers that cover their sets, and a script that ends in one table and one page."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The same completions give the same figures under inspect-ai as under Toolyard's own runner."""
 
-from __future__ import annotations
-
 import gc
 import math
 from collections.abc import Iterator

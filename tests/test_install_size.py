@@ -1,7 +1,5 @@
 """What `pip install .` brings: the packages that were measured, and no more."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Inner loops in bytecode instructions: they grow with the rows, not faster, and a slower one is noticed."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`make bench` ends within ten minutes whatever its parts do, and says what a part could not do in its time."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

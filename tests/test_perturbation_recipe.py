@@ -1,7 +1,5 @@
 """recipes/perturbation_study.py: level changes, and what becomes of the order of two models."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

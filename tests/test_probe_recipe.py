@@ -1,7 +1,5 @@
 """recipes/probe_real.py on a scripted model: stages in their order, what is done is not done again, tables."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """docs/results.md out of packed answers: models by figures, paired differences, ranks, what a style moved."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

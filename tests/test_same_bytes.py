@@ -1,7 +1,5 @@
 """Same inputs, same bytes: across processes, hash seeds, time zones, locales and numbers of workers."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

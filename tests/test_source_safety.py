@@ -1,7 +1,5 @@
 """What the source must not do, and the few places where it may: no unpickling of files, no evaluation, no shell."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

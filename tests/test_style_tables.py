@@ -1,7 +1,5 @@
 """recipes/style_tables.py: which stored answers stand beside others, and how figures are written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

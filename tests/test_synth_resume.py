@@ -1,7 +1,5 @@
 """Killed anywhere, ten times, and gone on with: the data are those of a run that nobody disturbed."""
 
-from __future__ import annotations
-
 import multiprocessing
 import random
 import signal

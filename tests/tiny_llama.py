@@ -1,7 +1,5 @@
 """A llama of 60,000 random numbers with a tokenizer of its own, and rows for it to learn."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

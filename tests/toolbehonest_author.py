@@ -3,8 +3,6 @@
 Answers depend on nothing but the prompt, so that a run that was stopped goes on as if it never had been.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -10,8 +10,6 @@ label, or its template where the answer follows the world. `while` says what the
 differ (`!=`), of which the first is larger (`>`), or that still hold a text (`=`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

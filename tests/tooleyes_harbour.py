@@ -1,7 +1,5 @@
 """A harbour office with two tools: what the ToolEyes tests talk to."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

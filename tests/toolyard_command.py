@@ -4,8 +4,6 @@ Started as a script it is that process: it reads one job a line, becomes the com
 exit code.
 """
 
-from __future__ import annotations
-
 import atexit
 import gc
 import json

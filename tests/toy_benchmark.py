@@ -1,7 +1,5 @@
 """A benchmark small enough to read at a glance: name the tool that a request needs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,8 +14,8 @@ from toolyard.core.benchmark import (
     SavedResults,
     Scoring,
     Task,
+    one_shot,
 )
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding, Evidence, Message, Options, Profile, Sample, Score, Transcript
 

@@ -1,7 +1,5 @@
 """Whether a chart's specification is valid Vega-Lite, by the schema that altair carries."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

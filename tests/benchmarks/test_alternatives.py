@@ -1,7 +1,5 @@
 """What else is right, as data rows say it: `paper` takes it, `official` never does, official rows have none."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

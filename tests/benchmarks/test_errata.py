@@ -1,7 +1,5 @@
 """Errata of the official data: accepted by `paper` and `outcome` where asked for, never by `official`, never elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Verdict by execution: what an answer may state otherwise, and what it must not leave out."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """NesTools and ToolBeHonest through native calls: nesting shows in the arguments, plans are calls in order."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`toolyard check NAME --data PATH` passes on the data that the papers published."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`--perturb NAME=LEVEL`: gold stays provable, level 0 is the run without it, and no style without results takes it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

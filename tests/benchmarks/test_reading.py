@@ -1,7 +1,5 @@
 """Files that users bring: a byte order mark is no content, only line feeds end lines, mistakes are named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

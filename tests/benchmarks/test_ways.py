@@ -1,7 +1,5 @@
 """One task, every way to call: the same rows and verdicts, gold reaches 1.0, an empty answer the floor."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A browser for each file of tests; pages are looked at as patiently on a busy machine as on an idle one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

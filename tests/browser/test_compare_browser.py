@@ -1,7 +1,5 @@
 """The comparison and capability pages in a real browser: they filter, draw, and ask for nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The search box of the documentation finds sections without a server."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

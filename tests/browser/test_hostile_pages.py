@@ -1,7 +1,5 @@
 """Every kind of page in a real browser, each text of a stranger an attack: nothing runs, leaves, turns or takes over."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report page in a real browser: it filters, opens, draws, obeys the keyboard, and lets nothing in or out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO

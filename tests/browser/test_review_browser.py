@@ -1,7 +1,5 @@
 """The review page in a real browser: keys, clicks, reload, kill, two annotators, adjudication, injection."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

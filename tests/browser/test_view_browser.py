@@ -1,7 +1,5 @@
 """`toolyard view` in a real browser: our page works, and a stranger's page reaches neither another run nor the net."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

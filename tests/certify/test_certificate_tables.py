@@ -1,7 +1,5 @@
 """The recipe that puts certificates side by side."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """certify against a server that plays each dialect and each known defect, one at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import json

@@ -1,7 +1,5 @@
 """The command line as a user meets it: help, JSON, one line for each mistake."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import runpy
@@ -45,6 +43,21 @@ def test_help_lists_the_verbs_and_each_verb_shows_an_example() -> None:
 
 def test_an_unknown_benchmark_suggests_the_nearest() -> None:
     assert "did you mean nestools?" in complaint("run", "nestool", "-m", "scripted/oracle")
+
+
+@pytest.mark.parametrize("verb", ["ways", "curve"])
+@pytest.mark.parametrize("several", ["nestools,mtu", "all"])
+def test_a_command_for_one_benchmark_refuses_several(verb: str, several: str) -> None:
+    found = CliRunner().invoke(app, [verb, several, "-m", "scripted/oracle"]).exception
+    assert str(found).endswith("this command takes one of them")
+    assert "run and estimate take several" in " ".join(toolyard(verb, "--help").stdout.split())
+
+
+@pytest.mark.parametrize("verb", ["run", "estimate", "ways"])
+@pytest.mark.parametrize("script", [*load_benchmark("mtu").checks.baselines, "oracle", "empty"])
+def test_the_bare_name_of_a_script_is_completed(verb: str, script: str) -> None:
+    found = CliRunner().invoke(app, [verb, "mtu", "-m", script, "--limit", "1"]).exception
+    assert f"no model is called {script!r}; did you mean scripted/{script}? " in str(found)
 
 
 def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:

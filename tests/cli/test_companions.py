@@ -1,7 +1,5 @@
 """Commands of other packages, found by their entry point."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

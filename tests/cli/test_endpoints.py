@@ -1,7 +1,5 @@
 """The command line before endpoints that refuse, charge or stand elsewhere: one line, an exit code, few requests."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """toolyard env: the table of trivial agents, the folder for a library, and one line for each mistake."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

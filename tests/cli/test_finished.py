@@ -1,7 +1,5 @@
 """A finished run says so from its files: the same words as before, and the long way as soon as anything differs."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

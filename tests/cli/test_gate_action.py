@@ -1,7 +1,5 @@
 """The GitHub action in somebody else's repository: its steps are run by bash, as the workflow in the docs asks for them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Help in groups, honest help texts, and what commands say at their end."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

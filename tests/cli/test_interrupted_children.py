@@ -1,7 +1,5 @@
 """Ctrl-C twice, at several moments: within two seconds nothing is left of a run, whatever it had started."""
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -1,7 +1,5 @@
 """A wheel without extras: `run all` runs what it can to its end, and names the rest with what brings it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

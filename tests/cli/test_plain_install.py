@@ -1,7 +1,5 @@
 """Run, report, score and compare work without the packages that only extras bring."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Options of the command line: stated once, in settings; help says what is taken and what stands where nothing is given."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

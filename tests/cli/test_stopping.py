@@ -1,7 +1,5 @@
 """What ends a command from outside: signals, a full disk, folders and files that are none."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

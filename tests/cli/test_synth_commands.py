@@ -1,7 +1,5 @@
 """synth and run --fresh as a user meets them."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """toolyard tools and toolyard serve: what is printed, and one line for each mistake."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections import Counter

@@ -1,7 +1,5 @@
 """Metrics are functions of sums; intervals come from resampled sums."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

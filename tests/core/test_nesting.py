@@ -1,7 +1,5 @@
 """Nested calls, sums and sizes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,20 +30,14 @@ def test_references_are_found_wherever_they_stand(value: object, found: list[str
     assert references(value) == tuple(found)
 
 
-def test_a_label_is_no_part_of_a_longer_one() -> None:
-    assert references("API_call_10") == ("API_call_10",)
-    assert not is_label("API_call_10 ")
-
-
-def test_a_repeated_label_belongs_to_the_last_call_and_its_first_place() -> None:
+def test_references_make_edges_to_the_last_call_of_their_label() -> None:
     calls = chain(({}, ["API_call_0"]), ({}, ["API_call_1", "API_call_0", "API_call_0"]))
     assert producers(calls)["API_call_0"] == ReturnValue(1, 1)
-
-
-def test_references_to_later_calls_make_no_edge_and_dangle() -> None:
     calls = chain(({"a": "API_call_1"}, ["API_call_0"]), ({"b": ["API_call_0"]}, ["API_call_1"]))
     assert edges(calls) == {(0, 1)}
     assert dangling(calls) == ((0, "a", "API_call_1"),)
+    assert references("API_call_10") == ("API_call_10",)
+    assert not is_label("API_call_10 ")
 
 
 @pytest.mark.parametrize(

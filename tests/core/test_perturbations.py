@@ -1,7 +1,5 @@
 """Perturbed results: they can be undone, follow from the seed, and a call is made once however often it is asked for."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Generator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Packed data that unpack to more than is allowed, or to nothing: one line, and no more than the limit is unpacked."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import lzma

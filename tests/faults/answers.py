@@ -1,7 +1,5 @@
 """Sound answers as a function of the request: the oracle's for many, wrong, empty and senseless ones for the rest."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """What happens to a session: signals, full and read-only disks, damaged files, a rival process, changed data."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

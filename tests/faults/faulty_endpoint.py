@@ -4,8 +4,6 @@ Whether an attempt fails, and how, follows from (seed, request, number of the at
 played again; `sent` lists every answer that left the endpoint whole, for the accounts.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

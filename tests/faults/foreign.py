@@ -1,7 +1,5 @@
 """Sessions of other commands beside a run: what they read is a stranger's document, server or module."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Sources of strangers that tests and campaign share: OpenAPI documents, answers of services, Python modules."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import threading

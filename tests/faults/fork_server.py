@@ -5,8 +5,6 @@ it has ended. A copy runs the command to the end of the interpreter, as `python 
 between attempts and the size of an answer are made small.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os

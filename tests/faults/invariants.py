@@ -1,7 +1,5 @@
 """What must hold when a run has come to its end, whatever happened on the way."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

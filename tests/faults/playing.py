@@ -1,7 +1,5 @@
 """Plays one schedule: sessions with blows, then the same command until it is done; what is wrong is listed."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

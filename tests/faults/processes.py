@@ -1,7 +1,5 @@
 """Commands as processes: copies of one that has imported everything, or fresh interpreters."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """What a run directory says, read without Toolyard's own readers, and ways to damage it."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -18,7 +16,7 @@ class Spent:
     read: int = 0
     written: int = 0
 
-    def __add__(self, other: Spent) -> Spent:
+    def __add__(self, other: "Spent") -> "Spent":
         return Spent(self.read + other.read, self.written + other.written)
 
 

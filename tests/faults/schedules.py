@@ -1,7 +1,5 @@
 """Fault schedules: what is run, how its endpoint misbehaves, and what happens to the process and its files."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, replace
 

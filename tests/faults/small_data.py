@@ -1,7 +1,5 @@
 """A few rows of each benchmark's own data, so that a session takes a moment."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

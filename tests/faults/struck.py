@@ -8,8 +8,6 @@ sources    {"url", "sha256", "size", "path"} of the files that a benchmark's `fe
 asset      {"wheel", "sha256", "size", "member"} that `fetch model` gets
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -1,7 +1,5 @@
 """Arguments beyond any use are refused before a tool sees them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

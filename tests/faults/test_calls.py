@@ -1,7 +1,5 @@
 """Calls that once ended a run, and their kin: each is an answer or a fault that says what is wrong."""
 
-from __future__ import annotations
-
 import base64
 import json
 import logging

@@ -1,7 +1,5 @@
 """Fixed fault schedules: whatever happens on the way, a run ends like one that nobody disturbed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Kills, full disks and what they leave, in the commands that write beside a run: export, review, fetch, train."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import json

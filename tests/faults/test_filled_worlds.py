@@ -1,7 +1,5 @@
 """A world that a model has filled: what one call leaves behind makes no later call long, nor its result."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Replies of many calls and huge texts: what is kept is bounded and counted, and grading grows with it, not faster."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

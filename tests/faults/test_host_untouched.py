@@ -1,7 +1,5 @@
 """No tool starts a program, opens a connection or writes to the host: in the sources, and while hostile calls run."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import subprocess

@@ -1,7 +1,5 @@
 """An endpoint that means harm: no answer of it ends a run, passes the limit on cost, or keeps the process busy for long."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -40,6 +38,7 @@ from toolyard.models.request_costs import Budget
 from toolyard.models.spec import ModelSpec
 from toolyard.owntools.mirror.recorded_calls import call_key
 from toolyard.run.grade.evidence import Instruments, _answer_within
+from toolyard.run.play.execute import RunResult
 from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark
 
@@ -50,7 +49,7 @@ async def asked(url: str, settings: str = "") -> OpenAIModel:
     return load_openai(ModelSpec.parse(f"openai/m?base_url={url}{settings}"), Limits(retries=0))
 
 
-def play(tmp_path: Path, url: str, **more: Any) -> toolyard.RunResult:
+def play(tmp_path: Path, url: str, **more: Any) -> RunResult:
     (tmp_path / "count").write_text("3")
     toy = toy_benchmark(tmp_path / "count")
     return toolyard.evaluate(toy, f"openai/m?base_url={url}", runs=tmp_path / "runs", **more)

@@ -1,7 +1,5 @@
 """Files for other programs, read back by a parser that is not ours: names of strangers stay text in each of them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """A manifest with a field of any other kind is called damaged in one line, whichever field it is."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Python modules that raise, exit, hang, print or use up memory: one line, and nothing of it in this process."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from pathlib import Path

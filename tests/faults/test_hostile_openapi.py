@@ -1,7 +1,5 @@
 """OpenAPI documents and services of strangers: no key and no request leaves the address that the user named."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

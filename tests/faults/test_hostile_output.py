@@ -1,7 +1,5 @@
 """Text of strangers at the doors of the house: terminal, Markdown, LaTeX, CSV, JSON, file names."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io

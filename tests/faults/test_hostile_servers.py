@@ -1,7 +1,5 @@
 """MCP servers of strangers: other lines are ignored, odd tools are named, and whatever they do ends in one line."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Tool documents of strangers: read or refused in one line, and never code that does not run or does something else."""
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs and traces of any shape are judged or refused in one line, in time that grows with their length."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

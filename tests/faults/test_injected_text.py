@@ -3,8 +3,6 @@
 An injection is compared with a harmless sentence at the same place: whatever any text would cost there, it costs, too.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

@@ -1,7 +1,5 @@
 """Workers: bounded in time and memory, cut off from the host, gone with their parent."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Parts of a long campaign become one page, and every tool gets its turn in every manner."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

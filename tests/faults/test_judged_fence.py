@@ -4,8 +4,6 @@ No line of theirs stands outside its bars, no mark of a tokenizer is left in the
 they are or as a reader would clean them, is counted by its own line or not at all.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Files that are small on disk and large in memory: one line, and no more memory than was promised."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

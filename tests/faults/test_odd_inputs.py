@@ -1,7 +1,5 @@
 """Inputs that a reader may trip over, at the function that reads them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """toolyard serve: sessions apart, hanging calls apart, who may ask, and an end at once."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal

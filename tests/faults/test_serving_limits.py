@@ -1,7 +1,5 @@
 """toolyard serve --http: sessions that ended, no room for more, silent clients, foreign pages, and its end."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

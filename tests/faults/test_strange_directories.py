@@ -1,7 +1,5 @@
 """A run directory of a stranger: what it names is asked for nothing, what stands in it is no trap."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

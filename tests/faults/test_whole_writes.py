@@ -1,7 +1,5 @@
 """Two processes on one place, kills while files are written, and what is half there taken for what it is."""
 
-from __future__ import annotations
-
 import ast
 import fcntl
 import json

@@ -1,7 +1,5 @@
 """Agents as models: functions, inspect's agents, commands that speak MCP; their calls are recorded one by one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

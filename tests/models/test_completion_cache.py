@@ -1,7 +1,5 @@
 """The completion cache: the same request is sent once, and nothing that failed is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """Embeddings: the graph against a plain forward pass, and each distinct text computed once."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import sqlite3

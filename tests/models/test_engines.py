@@ -1,7 +1,5 @@
 """vllm and sglang: started when they are installed, health-checked, and their log shown where they fail."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat

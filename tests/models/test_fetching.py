@@ -1,7 +1,5 @@
 """Downloads: resumed, checked, and put in place in one step."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 import zipfile

@@ -1,7 +1,5 @@
 """A model without a server, asked as an endpoint."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -1,7 +1,5 @@
 """`gguf/PATH`: any weights on the bundled server, with adapters that are not merged."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

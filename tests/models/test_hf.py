@@ -1,7 +1,5 @@
 """`hf/`: a model in this process. The engine itself is tried where torch is installed."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ from toolyard.models.hf.request_queue import Answered, Prompt, Queue, Written
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.tool_calls import ReadCalls
 from toolyard.models.loading import load_model
-from toolyard.models.shown_tools import shows_no_tools
+from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
 from toolyard.models.spec import ModelSpec
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
@@ -118,7 +116,7 @@ def test_a_model_that_thinks_gets_room_here_too() -> None:
 
 
 def test_a_template_that_leaves_tools_out_is_a_fact_of_the_run() -> None:
-    assert shows_no_tools(ask(["a"])[1])
+    assert unseen_tools_note({"serving": ask(["a"])[1]}) == UNSEEN_TOOLS
 
 
 def test_tool_calls_in_tags_are_calls() -> None:

@@ -1,7 +1,5 @@
 """Continuous batches write what plain `generate` writes, whoever shares the steps."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """inspect-ai's providers as models; needs the extra, and says so where it is not installed."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Questions answered into evidence."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace

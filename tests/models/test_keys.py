@@ -1,7 +1,5 @@
 """A key that an endpoint sends back is written nowhere, in whichever spelling and place it comes."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """The bundled model: the one test that really generates, and the child's life."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Which MODEL arguments exist, and what each becomes."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Whatever an endpoint sends is a completion or an error of a stable kind, and never anything else."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

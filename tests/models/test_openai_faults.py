@@ -1,7 +1,5 @@
 """What the client does when the endpoint does not answer."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import socket

@@ -1,7 +1,5 @@
 """What is sent to an OpenAI-compatible endpoint, and what is read from its answers."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

@@ -1,7 +1,5 @@
 """How fast an endpoint is asked: minutes, refusals, slowness, and what its headers say."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

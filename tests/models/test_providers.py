@@ -1,7 +1,5 @@
 """Providers and benchmarks of other packages: found by entry point, and harmless when they are broken."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Thoughts: kept apart from answers, with room of their own, counted, priced, and sent back or not."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Models without a model: benchmark answerers and recorded files."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import asdict, replace

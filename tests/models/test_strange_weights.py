@@ -1,7 +1,5 @@
 """Weights and adapters of strangers: no pickle is opened, no code beside them is run, a broken file is one line."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct

@@ -1,7 +1,5 @@
 """The Responses format, streams, extra parameters, and tool calls in whatever shape they come."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any

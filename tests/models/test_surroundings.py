@@ -1,7 +1,5 @@
 """Keys, addresses and prices that stand around a MODEL argument, and arguments that no request could carry."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

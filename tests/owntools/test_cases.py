@@ -1,7 +1,5 @@
 """Case files: what is read, what counts as right, and what never happens without --live."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

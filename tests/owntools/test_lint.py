@@ -1,7 +1,5 @@
 """A review names what models suffer from, line by line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A mirror keeps the signatures of its source, remembers what calls change, and never writes to the real one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
@@ -52,33 +50,25 @@ def test_what_one_call_changes_the_next_one_sees(desk: Path) -> None:
     assert world.diff() == {}
 
 
-def test_shared_identifiers_lead_from_one_table_to_another(desk: Path) -> None:
-    tables = json.loads((desk / "tables.json").read_text())
-    folders = {row["folder_id"] for row in tables["folders"]["rows"]}
-    assert {row["folder_id"] for row in tables["notes"]["rows"]} <= folders
-
-
-def test_results_follow_from_arguments_and_seed_alone(desk: Path) -> None:
+def test_a_mirror_answers_by_arguments_and_seed_and_names_wrong_calls(desk: Path) -> None:
     mirror = load_mirror(desk)
     offered = [tool.id for tool in mirror.tools]
     texts = [call(World.fresh(), "count_words", {"text": "a b"}, offered=offered).text for _ in range(2)]
     assert texts[0] == texts[1]
     assert set(json.loads(texts[0])) == {"words", "characters"}
-
-
-def test_wrong_calls_are_named_and_faults_come_on_request(desk: Path) -> None:
-    mirror = load_mirror(desk)
-    offered = [tool.id for tool in mirror.tools]
     wrong = call(World.fresh(), "get_note", {"note": 5}, offered=offered)
     assert wrong.error == "unknown_parameter"
     failed = call(World.fresh(), "list_notes", {}, offered=offered, faults=Faults(1.0, 0))
     assert failed.error in ("rate_limited", "timeout")
 
 
-def test_the_mirror_has_the_signatures_of_its_source(desk: Path) -> None:
+def test_a_mirror_has_the_signatures_of_its_source_and_shares_identifiers(desk: Path) -> None:
     assert [tool.to_json() for tool in load_source(str(desk)).tools] == [
         tool.to_json() for tool in load_source(str(written(desk.parent, DESK))).tools
     ]
+    tables = json.loads((desk / "tables.json").read_text())
+    folders = {row["folder_id"] for row in tables["folders"]["rows"]}
+    assert {row["folder_id"] for row in tables["notes"]["rows"]} <= folders
 
 
 def test_edited_code_is_used_and_not_overwritten(desk: Path) -> None:

@@ -1,7 +1,5 @@
 """A service behind an OpenAPI document that notes every request: only GET reaches it, with the header that was named."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

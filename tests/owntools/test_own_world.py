@@ -1,7 +1,5 @@
 """Our own world through MCP: what its mirror knows, it says as the world does."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The mirror of a plain tool file: keys, verbs, searches, and results that the protocol's own client accepts."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Sequence

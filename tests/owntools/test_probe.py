@@ -1,7 +1,5 @@
 """Suites out of a mirror: gold proven by execution, a profile that names what went wrong, documents that get better."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -70,7 +68,7 @@ def test_every_kind_of_row_is_there_and_the_same_seed_gives_the_same(tmp_path: P
     assert any("facts" in row.checks for row in first.goals)
 
 
-def test_chains_run_again_to_the_same_results(tmp_path: Path) -> None:
+def test_chains_run_again_and_tasks_become_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
     shop = workshop_of(tmp_path / "twin")
     for row in draw_suites(shop, 12, 0).nested:
@@ -79,11 +77,6 @@ def test_chains_run_again_to_the_same_results(tmp_path: Path) -> None:
             assert call(world, step.tool, step.arguments, offered=shop.offered).value == step.result
             for parameter, link in step.links.items():
                 assert step.arguments[parameter] == row.chain.steps[link.step].result[link.field]
-
-
-def test_a_task_is_made_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
-    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
-    shop = workshop_of(tmp_path / "twin")
     assert possible_substitutes(shop, "get_note") == {"get_note", "list_notes"}
     assert possible_substitutes(shop, "delete_note") == {"delete_note"}
     for row in draw_suites(shop, 12, 0).twins:

@@ -1,7 +1,5 @@
 """Requests of a probe: about one thing, with real values, in a person's or a model's words."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Answers of a mirror keep the schemas that it offers: a client that checks them never raises."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An MCP server at an address: lint, mirror and probe through streamable HTTP, the token out of the environment."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Every source becomes the same record; what is hostile is bounded, what is wrong is one line."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

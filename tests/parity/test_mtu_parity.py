@@ -1,7 +1,5 @@
 """The official profile gives the released scorer's figures; deviations and known defects are as stated."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

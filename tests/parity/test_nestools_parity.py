@@ -1,7 +1,5 @@
 """The official profile prints what the released evaluator prints."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The official profile gives the released scorer's figures on the invented parity items, hard and soft."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

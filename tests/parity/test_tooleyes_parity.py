@@ -1,7 +1,5 @@
 """Trajectory by trajectory, what the official functions give for the same judge replies."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Bundles: verified as made, every change found, strangers' files refused in one line, nothing written by them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Trajectories in and out: ATIF and logs of inspect, read as their own tools read them; other versions refused by name."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

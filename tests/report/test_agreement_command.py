@@ -1,7 +1,5 @@
 """Figures against people, on two runs that differ by design and on made-up votes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

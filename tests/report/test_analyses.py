@@ -1,7 +1,5 @@
 """Analyses are data: numbers in report.json, in CSV, in the full report of saved predictions too."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
@@ -30,15 +28,12 @@ def analysis(content: dict[str, object], title: str) -> dict[str, list[list[obje
     return next(item for item in found if item["title"] == title)
 
 
-def test_report_json_has_the_tests_between_groups_as_numbers(folder: Path) -> None:
+def test_analyses_are_numbers_in_json_csv_and_the_full_report(folder: Path, tmp_path: Path) -> None:
     table = analysis(json.loads((folder / "report.json").read_text()), "differences between groups")
     assert table["columns"][4:] == ["F", "df between", "df within", "p"]
     numbers = [row[4:] for row in table["rows"] if row[4] is not None]
     assert numbers, "at least one test is defined"
     assert all(isinstance(value, (int, float)) for row in numbers for value in row)
-
-
-def test_exports_have_every_analysis(folder: Path, tmp_path: Path) -> None:
     export_run(folder, "csv", tmp_path)
     with (tmp_path / "analyses.csv").open() as file:
         titles = {row["analysis"] for row in csv.DictReader(file)}
@@ -49,9 +44,6 @@ def test_exports_have_every_analysis(folder: Path, tmp_path: Path) -> None:
         if item["rows"]
     }
     assert titles == written and {"errors", "smallest detectable difference"} <= titles
-
-
-def test_the_full_report_prints_them(folder: Path) -> None:
     shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
     assert "differences between groups" in shown and "correlations between metrics" in shown
     assert "differences between groups" not in CliRunner().invoke(app, ["report", str(folder)]).stdout

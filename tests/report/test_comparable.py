@@ -1,7 +1,5 @@
 """What makes a figure comparable with the paper's depends on the figure: on a judge, on an embedder, on neither."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -79,16 +77,10 @@ def test_a_judge_concerns_only_what_it_judges(plain: Report) -> None:
         "tone": ["your prompts", "our judge prompts", "other judge"],
         "depth": ["your prompts"],
     }
-
-
-def test_without_a_judge_the_rule_based_figures_have_one_reason_less(plain: Report) -> None:
     found = whats(like(plain))
     assert "no judge" in found["tone"]
     assert "our judge prompts" not in found["tone"], "nobody was asked"
     assert "no judge" not in found["depth"]
-
-
-def test_a_judge_at_another_temperature_is_not_the_papers(plain: Report) -> None:
     warm = replace(plain.run.config.judge_decoding, temperature=0.7)
     assert "other judge temperature" in whats(like(plain, "openai/gpt-4", judge_decoding=warm))["tone"]
     assert "other judge temperature" not in whats(like(plain, "openai/gpt-4"))["tone"]
@@ -141,7 +133,7 @@ def test_the_line_says_what_holds_for_all_figures_and_what_for_some(
     assert Verdict(found, ("order", "tone")).line == line
 
 
-def test_a_table_has_the_verdict_on_its_own_figures(plain: Report) -> None:
+def test_a_table_and_a_page_have_the_verdict_on_their_own_figures(plain: Report) -> None:
     assert Verdict((ALL, JUDGE), ("order", "tone")).among(["order"]).line == "not comparable: other data"
     assert Verdict((JUDGE,), ("order", "tone")).among(["order"]).comparable
     both = Verdict((ALL, JUDGE), ("order", "tone"))
@@ -149,9 +141,6 @@ def test_a_table_has_the_verdict_on_its_own_figures(plain: Report) -> None:
     first, second = published_tables(like(plain, "openai/other"))
     assert "other judge" not in first.note
     assert "judged metrics also: our judge prompts, other judge" in second.note
-
-
-def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None:
     page = render_page(like(plain, "openai/other"))
     assert "<dt>average, call f1, depth</dt><dd>nothing else</dd>" in page
     assert "<b>other judge</b> <i>judged metrics only</i> – openai/other instead of gpt-4" in page
@@ -164,7 +153,7 @@ def test_the_page_gives_each_group_of_figures_its_verdict(plain: Report) -> None
 )
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
-    figures = set(benchmark.scoring.tagged(key))
+    figures = set(benchmark.scoring.metrics_tagged(key))
     assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
     assert bool(benchmark.judge_templates) is (key == JUDGED_METRIC)

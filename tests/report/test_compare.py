@@ -1,7 +1,5 @@
 """A comparison ranks, tests in pairs, names what flipped, and refuses what does not compare."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +48,7 @@ def test_leaderboard_figures_are_the_scores_reduced_by_hand(runs: list[Path]) ->
         assert run.summary.figures["average"].value == pytest.approx(sum(parts) / 4)
 
 
-def test_the_best_run_comes_first_and_baselines_stand_below(runs: list[Path]) -> None:
+def test_the_best_run_comes_first_within_its_kind_and_baselines_stand_below(runs: list[Path]) -> None:
     comparison = compare_runs(runs)["nestools"]
     assert comparison.ranked_runs[0].model == ORACLE
     table = leaderboard(comparison)
@@ -58,9 +56,6 @@ def test_the_best_run_comes_first_and_baselines_stand_below(runs: list[Path]) ->
     assert [row[0] for row in table.rows][:1] == [ORACLE]
     assert kinds[3:] == ["baseline"] * (len(kinds) - 3)
     assert {row[0] for row in table.rows[3:]} >= {"scripted/empty", RANDOM, FIRST}
-
-
-def test_leaderboards_are_grouped_by_kind_of_model(runs: list[Path]) -> None:
     comparison = compare_runs(runs, known={FIRST: ModelFacts("closed"), "*": ModelFacts("open")})["nestools"]
     assert [row[0] for row in leaderboard(comparison).rows[:3]] == [FIRST, ORACLE, RANDOM]
 
@@ -74,9 +69,6 @@ def test_paired_differences_are_differences_of_the_figures(runs: list[Path]) -> 
         assert item.p_holm is not None
         assert item.test.p_value is not None
         assert item.p_holm >= item.test.p_value
-
-
-def test_runs_that_bear_one_label_are_compared_with_each_other(runs: list[Path]) -> None:
     first, second, *_ = compare_runs(runs)["nestools"].runs
     [item] = paired_differences(
         [(first, replace(second, label=first.label))], [first.benchmark.scoring.headline]
@@ -85,14 +77,11 @@ def test_runs_that_bear_one_label_are_compared_with_each_other(runs: list[Path])
     assert item.test.difference.value != 0
 
 
-def test_the_oracle_is_better_beyond_chance(runs: list[Path]) -> None:
+def test_the_oracle_is_better_beyond_chance_and_a_copy_no_different(runs: list[Path]) -> None:
     [item] = compare_runs(runs[:2])["nestools"].differences
     # All swaps of 12 samples: only none and all of them reach the difference, so p is 2 of 2^12.
     assert item.test.p_value == 2 / 2**LIMIT
     assert item.better == ORACLE
-
-
-def test_a_run_against_its_copy_shows_no_difference(runs: list[Path]) -> None:
     twin = changed_copy(runs[0], "twin", lambda manifest: None)
     comparison = compare_runs([runs[0], twin])["nestools"]
     [item] = comparison.differences
@@ -101,16 +90,13 @@ def test_a_run_against_its_copy_shows_no_difference(runs: list[Path]) -> None:
     assert [run.label for run in comparison.runs] == [f"{RANDOM} ({runs[0].name})", f"{RANDOM} (twin)"]
 
 
-def test_runs_of_one_model_are_named_by_what_differs(runs: list[Path]) -> None:
+def test_runs_of_one_model_are_named_by_what_differs_and_how_it_was_served(runs: list[Path]) -> None:
     def native(manifest: dict[str, Any]) -> None:
         manifest["identity"]["style"] = "native"
 
     other = changed_copy(runs[0], "other-style", native)
     labels = [run.label for run in compare_runs([runs[0], other])["nestools"].runs]
     assert labels == [f"{RANDOM} (default)", f"{RANDOM} (native)"]
-
-
-def test_runs_of_one_model_are_named_by_how_it_was_served(runs: list[Path]) -> None:
     thinking = changed_copy(
         runs[0],
         "thinking",
@@ -129,7 +115,7 @@ def test_more_figures_are_tested_on_demand_and_corrected_together(runs: list[Pat
         compare_runs(runs[:2], figures=["accuracy"])
 
 
-def test_wins_ties_and_losses_add_up(runs: list[Path]) -> None:
+def test_wins_ties_and_losses_add_up_and_flipped_samples_are_solved_by_exactly_one(runs: list[Path]) -> None:
     records = compare_runs(runs)["nestools"].records
     total = next(
         item for item in records if item.group == "all" and (item.first, item.second) == (RANDOM, ORACLE)
@@ -138,15 +124,12 @@ def test_wins_ties_and_losses_add_up(runs: list[Path]) -> None:
     by_depth = [r for r in records if r.group == "depth" and (r.first, r.second) == (RANDOM, ORACLE)]
     assert sum(r.losses for r in by_depth) == total.losses
     assert [r.key for r in by_depth] == ["1", "2", "3+"]
-
-
-def test_flipped_samples_are_solved_by_exactly_one(runs: list[Path]) -> None:
     flipped = compare_runs(runs[:2])["nestools"].flipped
     assert {item.sample for item in flipped} == {line["sample"] for line in score_lines(runs[0])}
     assert {item.solved_by for item in flipped} == {ORACLE}
 
 
-def test_other_benchmark_versions_are_refused_and_the_reason_is_said(runs: list[Path]) -> None:
+def test_other_versions_and_other_data_are_refused_and_the_reason_is_said(runs: list[Path]) -> None:
     def older(manifest: dict[str, Any]) -> None:
         manifest["identity"]["version"] = "0.9"
 
@@ -157,8 +140,6 @@ def test_other_benchmark_versions_are_refused_and_the_reason_is_said(runs: list[
     assert any("benchmark versions differ" in remark for remark in forced.remarks)
     assert "benchmark versions differ" in leaderboard(forced).note
 
-
-def test_other_data_are_refused_and_the_reason_is_said(runs: list[Path]) -> None:
     def moved(manifest: dict[str, Any]) -> None:
         manifest["identity"]["data_sha256"] = "f" * 64
 
@@ -259,21 +240,18 @@ def test_wrong_facts_are_one_line(tmp_path: Path, text: str, complaint: str) -> 
         read_model_facts(tmp_path / "m.json")
 
 
-def test_the_page_is_self_contained_and_names_are_text(runs: list[Path]) -> None:
+def test_the_page_is_self_contained_and_tables_have_as_many_cells_as_heads(runs: list[Path]) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     page = render_comparison(compare_runs(runs, known={"*oracle": ModelFacts("closed", 1.0, hostile)}))
     assert hostile not in page
     assert "&lt;img src=x onerror=alert(1)&gt;" in page
     assert "default-src &#39;none&#39;" in page
     assert not [word for word in ("<link", "<img", "src=", "@import") if word in page.replace("src=x", "")]
-
-
-def test_tables_of_a_comparison_have_as_many_cells_as_heads(runs: list[Path]) -> None:
     for table in comparison_tables(compare_runs(runs, known=FACTS)["nestools"]):
         assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
-def test_axes_are_means_of_the_figures_they_name(runs: list[Path]) -> None:
+def test_axes_are_means_of_the_figures_they_name_or_say_what_to_run(runs: list[Path]) -> None:
     profiles = {profile.model: profile for profile in capability_profiles(runs, "paper", {})}
     axes = {axis.name: axis for axis in profiles[RANDOM].axes}
     figures = load_compared(runs[0], "paper", {}).summary.figures
@@ -285,9 +263,6 @@ def test_axes_are_means_of_the_figures_they_name(runs: list[Path]) -> None:
     assert axes["honesty"].estimate.value is None
     assert axes["honesty"].missing == ("toolbehonest",)
     assert profiles[ORACLE].weakest is None
-
-
-def test_an_axis_that_nothing_measured_says_what_to_run(runs: list[Path]) -> None:
     [profile] = capability_profiles(runs[:1], "paper", {})
     rows = {row[0]: row for row in profile_table(profile).rows}
     assert tuple(rows) == AXES
@@ -311,7 +286,7 @@ def test_the_mapping_names_figures_that_exist(name: str) -> None:
     assert {tuple(place.split("=")) for place in places} <= keys
 
 
-def test_compare_prints_json_and_writes_the_page(runs: list[Path], tmp_path: Path) -> None:
+def test_compare_prints_json_and_tables_and_writes_the_page(runs: list[Path], tmp_path: Path) -> None:
     done = toolyard("compare", *runs, "--json", "--html", tmp_path / "deep" / "c.html")
     found = json.loads(done.stdout)["nestools"]
     assert found["runs"][0]["model"] == ORACLE
@@ -319,9 +294,6 @@ def test_compare_prints_json_and_writes_the_page(runs: list[Path], tmp_path: Pat
     assert found["baselines"]["scripted/empty"]["average"] == 0.0
     assert {"p", "p_holm", "q_benjamini_hochberg", "cohens_d"} <= set(found["differences"][0])
     assert (tmp_path / "deep" / "c.html").read_text().startswith("<!doctype html>")
-
-
-def test_compare_draws_tables_and_capabilities(runs: list[Path]) -> None:
     assert "paired differences" in toolyard("compare", *runs).stdout
     found = json.loads(toolyard("compare", "--capabilities", runs[0], "--json").stdout)
     assert found[0]["axes"]["format"]["figures"] == {"nestools.format": 1.0}

@@ -1,7 +1,5 @@
 """Answers that ended at the token limit are counted under the tables, and named among the reasons of lost points."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import orjson

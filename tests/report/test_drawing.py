@@ -1,7 +1,5 @@
 """Charts drawn without an engine: marks where their values are, words that stay words, and nothing that is guessed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The papers' tables and figures over models: every one has a counterpart, models count once, nothing is made up."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -97,7 +95,7 @@ def test_the_command_gives_them_to_terminal_json_latex_and_page(nested: list[Pat
     assert "Figure 4: Selection F1 by depth" in shown.stdout
 
 
-def test_set_ups_of_one_model_count_as_one() -> None:
+def test_set_ups_of_one_model_count_as_one_and_families_are_names_without_sizes() -> None:
     runs = [run("a", "x", average=0.2), run("a", "y", average=0.4), run("b", average=0.5)]
     assert list(runs_by_model(runs)) == ["a", "b"]
     assert model_mean(runs_by_model(runs)["a"], "", "average") == pytest.approx(0.3)
@@ -106,6 +104,9 @@ def test_set_ups_of_one_model_count_as_one() -> None:
     four = [run(f"m{n}", intent_comprehension=n / 4, tool_selection=n / 8) for n in range(4)]
     cell = next(mark for mark in correlation_exhibit(four).marks if mark.x != mark.part)
     assert cell.value == pytest.approx(1.0) and cell.count == 4
+    assert family("Qwen2-7B") == family("Qwen2-72B") == "Qwen2"
+    assert family("SmolLM2-135M, tuned") != family("SmolLM2-135M")
+    assert family("GPT-4o") == "GPT-4o"
 
 
 def test_three_judged_models_have_the_correlation_of_their_dimensions(tmp_path: Path) -> None:
@@ -120,12 +121,6 @@ def test_three_judged_models_have_the_correlation_of_their_dimensions(tmp_path: 
     assert cells["format_alignment", "outcome"] == pytest.approx(0.5), "100, 0, 100 against 100, 0, 0"
     (chart,) = exhibit_charts([figure])
     assert "0.50" in chart.svg() and "over 3 models" in chart.caption
-
-
-def test_families_are_names_without_sizes() -> None:
-    assert family("Qwen2-7B") == family("Qwen2-72B") == "Qwen2"
-    assert family("SmolLM2-135M, tuned") != family("SmolLM2-135M")
-    assert family("GPT-4o") == "GPT-4o"
 
 
 def test_the_published_ratio_of_table_3_is_the_papers() -> None:
@@ -220,7 +215,7 @@ def test_numbers_of_boxes_and_lines() -> None:
     assert fitted_line([1.0, 1.0], [1.0, 2.0]) is None
 
 
-def test_names_of_points_avoid_each_other_the_dots_and_the_frame() -> None:
+def test_names_of_points_and_ticks_have_room() -> None:
     crowded = [("Qwen1.5-0.5B", 100.0, 100.0), ("Qwen2-0.5B", 100.0, 100.0), ("alone", 300.0, 30.0)]
     assert label_places(crowded, 400, 200) == ["above", "below", "above"]
     assert label_places([("a long name at the left edge", 2.0, 50.0)], 400, 200) == ["right"]
@@ -228,6 +223,10 @@ def test_names_of_points_avoid_each_other_the_dots_and_the_frame() -> None:
     assert label_places([("top", 200.0, 1.0)], 400, 200) == ["below"]
     many = label_places([(f"a rather long name {n}", 100.0, 100.0) for n in range(12)], 400, 200)
     assert many == ["above", "below", "right", "left", *[""] * 8], "what finds no room is left to the table"
+    axis = padded_axis([0.135, 405.0], 760, logarithmic=True)
+    assert axis.low < 0.135 and axis.high > 405
+    assert axis.ticks() == [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+    assert axis.place(axis.low) == 0 and axis.place(axis.high) == pytest.approx(760)
 
 
 def test_an_exhibit_says_on_how_many_answers_it_stands() -> None:
@@ -255,13 +254,6 @@ def test_words_have_the_room_that_they_take_in_the_widest_usual_font() -> None:
     assert sum(wide >= text_width(names[0], 11) for wide in entries) == len(names), (
         "laid out for the wide font"
     )
-
-
-def test_an_axis_of_sizes_has_few_round_ticks() -> None:
-    axis = padded_axis([0.135, 405.0], 760, logarithmic=True)
-    assert axis.low < 0.135 and axis.high > 405
-    assert axis.ticks() == [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
-    assert axis.place(axis.low) == 0 and axis.place(axis.high) == pytest.approx(760)
 
 
 def test_shares_of_turns_carry_their_interval_and_count() -> None:

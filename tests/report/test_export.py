@@ -1,7 +1,5 @@
 """Exports hold the run's own figures, in forms that the programs they are for can read."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import json
@@ -26,7 +24,7 @@ from toolyard.lines import encode
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.hub_export import detail_rows, yaml_text
 from toolyard.report.export.latex import escape_latex, latex_tables
-from toolyard.report.export.run_export import FORMS, csv_text, export_run
+from toolyard.report.export.run_export import FORMS, export_run
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.review.row_sections import one_word_facts, sections_of_row
 
@@ -53,7 +51,9 @@ def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Pat
         export_run(run, "word", tmp_path)
 
 
-def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: Path) -> None:
+def test_csv_holds_figures_samples_groups_and_errors_unrounded(
+    run: Path, report: Report, tmp_path: Path
+) -> None:
     export_run(run, "csv", tmp_path)
     found = {(row["profile"], row["figure"]): row for row in rows_in(tmp_path / "figures.csv")}
     for profile, summary in report.summaries.items():
@@ -62,19 +62,11 @@ def test_csv_holds_every_figure_unrounded(run: Path, report: Report, tmp_path: P
             assert (row["value"], row["low"]) == tuple(
                 "" if number is None else str(number) for number in (figure.value, figure.low)
             )
-
-
-def test_csv_of_samples_averages_to_the_figures(run: Path, report: Report, tmp_path: Path) -> None:
-    export_run(run, "csv", tmp_path)
     rows = rows_in(tmp_path / "samples.csv")
     assert [row["sample"] for row in rows] == [sample.id for sample in report.run.samples]
     mean = sum(float(row["paper_format"]) for row in rows) / len(rows)
     assert mean == report.summaries["paper"].figures["format"].value
     assert {row["group_depth"] for row in rows} == {"1", "2", "3+"}
-
-
-def test_csv_groups_and_errors_are_complete(run: Path, report: Report, tmp_path: Path) -> None:
-    export_run(run, "csv", tmp_path)
     groups = rows_in(tmp_path / "groups.csv")
     depth = {row["key"]: int(row["samples"]) for row in groups if row["group"] == "depth"}
     assert depth == report.summaries["paper"].group_sizes["depth"]
@@ -82,21 +74,13 @@ def test_csv_groups_and_errors_are_complete(run: Path, report: Report, tmp_path:
     assert {row["class"] for row in errors} == {"parameter", "nested", "tool"}
 
 
-def test_csv_text_of_strangers_is_never_a_formula() -> None:
-    text = csv_text(("a", "b"), [("=HYPERLINK(1)", -0.5), ("@x", None), ('say "hi", ok', 1)])
-    assert text == 'a,b\n\'=HYPERLINK(1),-0.5\n\'@x,\n"say ""hi"", ok",1\n'
-
-
-def test_json_is_the_report(run: Path, report: Report, tmp_path: Path) -> None:
+def test_json_is_the_report_and_markdown_has_metrics_and_published_rows(
+    run: Path, report: Report, tmp_path: Path
+) -> None:
     [path] = export_run(run, "json", tmp_path)
     assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
         json.dumps(report.summaries["paper"].to_json())
     )
-
-
-def test_markdown_has_metrics_and_published_rows_and_no_tests_on_few_samples(
-    run: Path, tmp_path: Path
-) -> None:
     [path] = export_run(run, "markdown", tmp_path)
     text = path.read_text()
     assert "| average |" in text
@@ -300,21 +284,15 @@ def with_private_gold(report: Report) -> Report:
     return replace(report, graded=graded)
 
 
-def test_private_fields_of_gold_are_in_no_row_of_the_hub(report: Report) -> None:
+def test_private_fields_of_gold_are_in_no_export_page_or_review(report: Report) -> None:
     rows = json.dumps(list(detail_rows(with_private_gold(report))))
     assert "public-step" in rows
     assert SECRET not in rows
     assert "_database" not in rows
-
-
-def test_private_fields_of_gold_are_not_in_the_page(report: Report) -> None:
     packed = pack_samples(with_private_gold(report))
     pages = "".join(zlib.decompress(base64.b64decode(text), -15).decode() for text in packed.details)
     assert "public-step" in pages
     assert SECRET not in pages
-
-
-def test_private_fields_of_gold_are_not_reviewed() -> None:
     sample = Sample("s", {"task": "do it"}, SecretiveGold(("public-step",), (SECRET,)))
     shown = json.dumps(
         [sections_of_row({"task": "do it"}, [sample]), one_word_facts({"task": "do it"}, [sample])]

@@ -1,7 +1,5 @@
 """A comparison's first words: who leads, where anybody does, and why trivial answers earn what they earn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

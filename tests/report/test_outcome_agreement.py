@@ -1,7 +1,5 @@
 """The sheet for readers of real answers, and their labels beside the figures."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

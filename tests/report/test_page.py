@@ -1,7 +1,5 @@
 """The report page without a browser: what is in the file, and what must never be."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """The chart of success by size: its points are the figure on the samples of that size, in order, in words too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The run beside the published rows: on the same parts, in the same units, with what no paper prints told apart."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What samples took: tokens, seconds and money, by percentiles; answers that were kept cost nothing again."""
 
-from __future__ import annotations
-
 import pytest
 
 from toolyard.core.types import Completion, Failure, Transcript, Usage

@@ -1,7 +1,5 @@
 """Runs that answered different samples, compared on those that all of them have."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables on a terminal: what has no room is named, numbers stay in one line."""
 
-from __future__ import annotations
-
 import pytest
 from rich.console import Console
 
@@ -48,23 +46,20 @@ def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
     assert found.note == (
         "in percent; no room for first-tool, copy, empty: a wider terminal or --json shows them"
     )
-
-
-def test_a_wide_terminal_shows_all() -> None:
     found = fit_to_width(FIGURES, 160)
     assert found.table is FIGURES
     assert (found.left_out, found.note) == ((), "in percent")
+    assert fit_to_width(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
 
 
-def test_texts_are_broken_before_a_column_is_left_out() -> None:
+def test_texts_are_broken_before_a_column_is_left_out_and_words_are_not() -> None:
     table = Table("t", ("name", "about", "more"), (("a", "one two three " * 9, "four five six " * 9),))
     found = fit_to_width(table, 40)
     assert found.left_out == ()
     assert all(len(line) <= 40 for line in drawn(found, 40))
-
-
-def test_two_columns_stay_however_narrow_it_is() -> None:
-    assert fit_to_width(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
+    table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
+    shown = fit_to_width(table, 60)
+    assert shown.widths[1] >= len("--per-subtask")
 
 
 def test_so_few_clusters_can_never_show_a_difference() -> None:
@@ -87,12 +82,6 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
 )
 def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
     assert above_chance(share) == text
-
-
-def test_words_are_not_broken_in_a_narrow_terminal() -> None:
-    table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
-    shown = fit_to_width(table, 60)
-    assert shown.widths[1] >= len("--per-subtask")
 
 
 def test_a_pipe_gets_every_column_in_one_line(

@@ -1,7 +1,5 @@
 """Every page begins with one line of verdict, in the colour of good or bad news."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

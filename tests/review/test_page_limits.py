@@ -1,7 +1,5 @@
 """Slow, silent and countless clients of the pages, and how the command ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

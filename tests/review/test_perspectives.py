@@ -1,7 +1,5 @@
 """Rows looked at from several perspectives: reasons for each, agreement on each, the papers' protocols."""
 
-from __future__ import annotations
-
 import pytest
 
 from toolyard.core.errors import UsageError

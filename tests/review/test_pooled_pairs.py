@@ -1,7 +1,5 @@
 """Pairs pooled over any number of runs, draws by stratum, and the papers' protocols."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows under review: found in their files, shown, corrected, and written back in the same form."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -170,7 +168,7 @@ def test_what_is_not_a_row_is_refused(text: str, message: str) -> None:
         read_row(text)
 
 
-def test_an_edit_that_the_benchmark_cannot_load_is_refused_and_not_saved(tmp_path: Path) -> None:
+def test_an_edit_that_cannot_be_loaded_is_refused_and_any_other_audited_again(tmp_path: Path) -> None:
     sitting = begin(tmp_path)
     assert isinstance(sitting.subject, DataSubject)
     entry = sitting.subject.entries[0]
@@ -180,12 +178,7 @@ def test_an_edit_that_the_benchmark_cannot_load_is_refused_and_not_saved(tmp_pat
     with pytest.raises(UsageError, match="nothing was changed"):
         decide(sitting, "ada", {entry.id: {"verdict": "edit", "row": json.dumps(entry.row)}})
     assert sitting.folder.decisions() == {}
-
-
-def test_an_edited_row_is_audited_again(tmp_path: Path) -> None:
-    sitting = begin(tmp_path)
     assert isinstance(sitting.subject, DataSubject)
-    entry = sitting.subject.entries[0]
     calls = [*entry.row["call"][:-1], {**entry.row["call"][-1], "parameters": {"slot_code": "API_call_99"}}]
     text = json.dumps({**entry.row, "call": calls})
     decide(sitting, "ada", {entry.id: {"verdict": "edit", "row": text}})
@@ -222,7 +215,7 @@ def test_a_torn_line_is_dropped_and_the_rest_kept(tmp_path: Path) -> None:
     assert [line["verdict"] for line in sitting.folder.decisions()["ada"]] == ["accept", "reject"]
 
 
-def test_an_annotator_never_sees_what_others_decided(tmp_path: Path) -> None:
+def test_an_annotator_never_sees_what_others_decided_and_is_no_adjudicator(tmp_path: Path) -> None:
     sitting = begin(tmp_path)
     assert isinstance(sitting.subject, DataSubject)
     name = sitting.subject.entries[0].id
@@ -232,6 +225,10 @@ def test_an_annotator_never_sees_what_others_decided(tmp_path: Path) -> None:
         shown = json.dumps([desk.overview(), desk.item(name)])
     assert "secretremark" not in shown
     assert '"ada"' not in shown
+    assert isinstance(sitting.subject, DataSubject)
+    decide(sitting, "ada", {sitting.subject.entries[0].id: "accept"})
+    with pytest.raises(UsageError, match="nobody may be both"):
+        decide(sitting, "ada", {}, adjudicate=True)
 
 
 def test_the_adjudicator_sees_disputes_only_and_has_the_last_word(tmp_path: Path) -> None:
@@ -248,14 +245,6 @@ def test_the_adjudicator_sees_disputes_only_and_has_the_last_word(tmp_path: Path
     found = summary_json(sitting.subject, sitting.folder)
     assert (found["counts"]["accepted"], found["counts"]["rejected"], found["adjudicated"]) == (1, 1, 1)
     assert found["agreement"]["raw"] == 0.5
-
-
-def test_nobody_is_annotator_and_adjudicator_at_once(tmp_path: Path) -> None:
-    sitting = begin(tmp_path)
-    assert isinstance(sitting.subject, DataSubject)
-    decide(sitting, "ada", {sitting.subject.entries[0].id: "accept"})
-    with pytest.raises(UsageError, match="nobody may be both"):
-        decide(sitting, "ada", {}, adjudicate=True)
 
 
 def test_a_folder_holds_one_review_and_a_name_one_page(tmp_path: Path) -> None:
@@ -288,16 +277,12 @@ def test_whoever_continues_need_not_repeat_the_sample(
     assert summary_json(again.subject, again.folder)["counts"]["accepted"] == 3
 
 
-def test_a_named_folder_knows_its_own_sample(tmp_path: Path) -> None:
+def test_a_named_folder_knows_its_own_sample_for_whoever_joins(tmp_path: Path) -> None:
     begun = begin(tmp_path, sample=4, seed=2)
     again = open_review(ReviewTarget("nestools"), tmp_path / "review", begin=False)
     assert entries_of_review(again) == entries_of_review(begun)
     with pytest.raises(RunMismatch, match="sample differ"):
         open_review(ReviewTarget("nestools", sample=3, seed=2), tmp_path / "review", begin=False)
-
-
-def test_whoever_joins_a_named_folder_need_not_repeat_the_sample(tmp_path: Path) -> None:
-    begun = begin(tmp_path, sample=4, seed=2)
     assert entries_of_review(begin(tmp_path)) == entries_of_review(begun)
     (tmp_path / "review" / "review.json").write_text('{"sample": "many", "seed": 2}')
     with pytest.raises(DataError, match="names no sample that can be drawn"):

@@ -1,7 +1,5 @@
 """Who may talk to the review page, and what it answers to the others."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -47,17 +45,16 @@ def decisions(tmp_path: Path) -> str:
     return (tmp_path / "review" / "decisions" / "ada.jsonl").read_text()
 
 
-def test_it_listens_on_loopback_only(server: PageServer) -> None:
+def test_the_page_opens_with_the_token_and_then_with_the_cookie_on_loopback_only(server: PageServer) -> None:
     assert [each.getsockname()[0] for each in server.guard.listening.sockets] == [LOOPBACK]
     assert server.url == f"http://127.0.0.1:{server.port}/?token={TOKEN}"
-
-
-def test_the_page_opens_with_the_token_and_then_with_the_cookie(server: PageServer) -> None:
     answer = ask(server.port, f"/?token={TOKEN}")
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
     assert ask(server.port, "/", Cookie=cookie.split(";")[0]).status == 200
+    headers = {"Cookie": insider(server)["Cookie"], "Host": f"localhost:{server.port}"}
+    assert ask(server.port, "/api/overview", **headers).status == 200
 
 
 @pytest.mark.parametrize(
@@ -76,11 +73,6 @@ def test_a_foreign_host_name_is_refused_even_with_the_token(server: PageServer, 
     headers = {**insider(server), "Host": host.format(port=server.port)}
     del headers["Origin"]
     assert ask(server.port, "/api/overview", **headers).status in (400, 403)
-
-
-def test_this_machine_may_be_called_localhost(server: PageServer) -> None:
-    headers = {"Cookie": insider(server)["Cookie"], "Host": f"localhost:{server.port}"}
-    assert ask(server.port, "/api/overview", **headers).status == 200
 
 
 def test_a_decision_is_saved_for_the_page_itself(server: PageServer, tmp_path: Path) -> None:
@@ -163,16 +155,13 @@ def test_a_length_is_not_believed_where_the_body_is_larger(server: PageServer, t
     assert decisions(tmp_path) == ""
 
 
-def test_every_answer_carries_a_policy(server: PageServer) -> None:
+def test_every_answer_carries_a_policy_and_no_file_beside_the_page_is_served(server: PageServer) -> None:
     for path in ("/", "/review.js", "/nowhere", "/api/overview", "/?token=wrong"):
         headers = ask(server.port, path, **insider(server)).headers
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert (headers["X-Frame-Options"], headers["Cache-Control"]) == ("DENY", "no-store")
         assert headers["Server"] == "toolyard"
-
-
-def test_no_file_beside_the_page_is_served(server: PageServer) -> None:
     for path in (
         "/../desk.py",
         "/%2e%2e/desk.py",

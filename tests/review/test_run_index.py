@@ -1,7 +1,5 @@
 """Runs whose files are not what they should be: each is listed, with what is wrong, beside the others."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Decisions of several people: what follows from them and how far they agree."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +41,7 @@ def edit(item: str, value: int) -> Decision:
     return Decision(item, "edit", row={"value": value})
 
 
-def test_the_last_line_of_an_item_wins_and_null_takes_it_back() -> None:
+def test_a_decision_is_the_same_after_its_line_and_the_last_line_wins() -> None:
     lines = [
         {"item": "1", "verdict": "accept"},
         {"item": "2", "verdict": "reject", "note": "wrong tool"},
@@ -51,49 +49,34 @@ def test_the_last_line_of_an_item_wins_and_null_takes_it_back() -> None:
         {"item": "2", "verdict": None},
     ]
     assert {item: held.verdict for item, held in fold_decisions(lines).items()} == {"1": "reject"}
-
-
-def test_a_decision_is_the_same_after_its_line() -> None:
     held = Decision("7", "edit", "seats was a string", {"seats": 2}, "2026-11-15T10:04:31Z")
     assert fold_decisions([decision_line(held)]) == {"7": held}
 
 
-def test_all_agree_settles_a_row() -> None:
+def test_a_row_is_settled_when_all_annotators_agree() -> None:
     held = review(say("accept", "12"), {**say("accept", "1"), **say("reject", "2")})
     assert row_outcome(held, "1").status == "accepted"
     assert row_outcome(held, "2").status == "disputed"
     assert row_outcome(held, "3").status == "open"
-
-
-def test_a_row_stays_open_until_every_annotator_has_decided() -> None:
     assert row_outcome(review(say("accept", "1"), say("accept", "2")), "1").status == "open"
-
-
-def test_two_against_one_is_still_a_dispute() -> None:
     held = review(say("accept", "1"), say("accept", "1"), say("reject", "1"))
     assert row_outcome(held, "1").status == "disputed"
 
 
-def test_two_different_edits_are_a_dispute_and_equal_ones_are_not() -> None:
+def test_equal_edits_agree_and_different_ones_are_a_dispute() -> None:
     assert disputed_items(review({"1": edit("1", 2)}, {"1": edit("1", 3)})) == ("1",)
     assert row_outcome(review({"1": edit("1", 2)}, {"1": edit("1", 2)}), "1").status == "edited"
-
-
-def test_an_integer_and_a_float_are_different_edits() -> None:
     first, second = Decision("1", "edit", row={"price": 28}), Decision("1", "edit", row={"price": 28.0})
     assert not first.says_the_same_as(second)
 
 
-def test_the_adjudicator_decides_finally() -> None:
+def test_the_adjudicator_decides_finally_until_the_annotators_come_round() -> None:
     people = (say("accept", "12"), say("reject", "12"))
     held = Review(tuple("12"), dict(zip("ab", people, strict=True)), "grace", {"1": edit("1", 5)})
     assert row_outcome(held, "1").status == "edited"
     assert row_outcome(held, "1").adjudicated
     assert row_outcome(held, "2").status == "disputed"
     assert disputed_items(held) == ("1", "2")
-
-
-def test_an_adjudication_lapses_when_the_annotators_come_round() -> None:
     held = Review(("1",), {"a": say("accept", "1"), "b": say("accept", "1")}, "grace", say("reject", "1"))
     assert row_outcome(held, "1").status == "accepted"
 
@@ -117,14 +100,11 @@ def test_accuracy_is_the_share_of_settled_rows_that_stand_as_they_were() -> None
     assert found.raw_agreement is None
 
 
-def test_decisions_that_agreement_leaves_out_are_counted() -> None:
+def test_agreement_leaves_out_what_not_all_have_decided() -> None:
     found = review_figures(review(say("accept", "123"), say("accept", "1") | say("reject", "5")))
     assert (found.common_items, found.beside_agreement) == (1, 3)
     assert figures_json(found)["agreement"]["decisions_left_out"] == 3
     assert review_figures(review(say("accept", "123"))).beside_agreement == 0
-
-
-def test_three_annotators_have_fleiss_kappa() -> None:
     people = say("accept", "123"), say("accept", "12") | say("reject", "3"), say("reject", "123")
     assert review_figures(review(*people, items="123")).fleiss is not None
 
@@ -142,7 +122,7 @@ def test_sides_are_drawn_by_seed_item_and_annotator() -> None:
     assert drawn != [left_run(1, str(item), "ada") for item in range(400)]
 
 
-def test_majority_wins_and_a_three_way_split_is_a_tie() -> None:
+def test_majority_wins_and_votes_on_items_that_not_everybody_judged_are_counted() -> None:
     votes = [("a", "b", "tie"), ("a", "a", "b"), ("b", "b", "b")]
     people = {
         name: fold_votes([
@@ -152,9 +132,6 @@ def test_majority_wins_and_a_three_way_split_is_a_tie() -> None:
     }  # fmt: skip
     found = pair_figures(PairReview(("0", "1", "2"), ("intent",), people))["dimensions"]["intent"]
     assert (found["a"], found["tie"], found["b"], found["items"]) == (1, 1, 1, 3)
-
-
-def test_votes_on_items_that_not_everybody_judged_are_counted() -> None:
     first = fold_votes([{"item": item, "dimension": "x", "winner": "a"} for item in "0123"])
     second = fold_votes([{"item": "0", "dimension": "x", "winner": "b"}])
     found = pair_figures(PairReview(tuple("0123"), ("x", "y"), {"ada": first, "ben": second}))["dimensions"]

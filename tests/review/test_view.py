@@ -1,7 +1,5 @@
 """`toolyard view`: what is served, under which policy, and that nothing else is."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -117,7 +115,11 @@ def test_the_address_of_an_odd_name_leads_to_its_page(runs: Path, port: int, nam
     assert ask(port, address).status == 200
 
 
-def test_no_link_is_followed(runs: Path, port: int) -> None:
+def test_no_link_is_followed_and_no_pipe_waited_for(runs: Path, port: int) -> None:
+    os.mkfifo(runs / "toy_one" / "report.md")
+    answer = ask(port, "/runs/toy_one/report.md")
+    assert (answer.status, answer.body) == (404, b"report.md is a pipe; wanted is a file\n")
+    (runs / "toy_one" / "report.md").unlink()
     (runs / "toy_one" / "report.md").symlink_to(runs.parent / "secret.txt")
     assert ask(port, "/runs/toy_one/report.md").status == 404
     elsewhere = runs.parent / "elsewhere"
@@ -125,12 +127,6 @@ def test_no_link_is_followed(runs: Path, port: int) -> None:
     (runs / "linked").symlink_to(elsewhere)
     assert ask(port, "/runs/linked/report.html").status == 404
     assert b"manifest.json is or lies behind a link" in ask(port, "/").body
-
-
-def test_a_pipe_is_neither_read_nor_waited_for(runs: Path, port: int) -> None:
-    os.mkfifo(runs / "toy_one" / "report.md")
-    answer = ask(port, "/runs/toy_one/report.md")
-    assert (answer.status, answer.body) == (404, b"report.md is a pipe; wanted is a file\n")
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "192.168.0.1:{port}"])
@@ -172,13 +168,12 @@ def test_the_names_of_both_loopback_addresses_are_served(runs: Path) -> None:
         assert ask(server.port, "/", Host=f"LOCALHOST:{server.port}").status == 200
 
 
-def test_a_run_by_itself_is_the_only_one_listed(runs: Path) -> None:
+def test_a_run_by_itself_is_listed_and_a_folder_without_runs_told_what_to_do(
+    runs: Path, tmp_path: Path
+) -> None:
     assert list(find_runs(runs / "toy_one")) == ["toy_one"]
     with report_server(runs / "toy_one") as server, running(server):
         assert ask(server.port, "/runs/toy_one/report.html").status == 200
-
-
-def test_a_folder_without_runs_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no run; make one with: toolyard run"):
         find_runs(tmp_path)
     with pytest.raises(UsageError, match="is not a folder"):

@@ -1,7 +1,5 @@
 """`toolyard check --attack`: answers that guess at the scorer earn no more than the data give away."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

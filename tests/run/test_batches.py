@@ -1,7 +1,5 @@
 """`--batch`: rounds of batch files, at half the price; what a batch leaves open is asked directly; kills lose nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -24,6 +22,7 @@ from toolyard.models.batch import batches
 from toolyard.models.http import retry
 from toolyard.models.judge.judge_answers import AskedQuestion, answer_questions
 from toolyard.models.loading import load_judge
+from toolyard.run.play.execute import RunResult
 from toy_benchmark import toy_benchmark
 
 PRICE = "price=1,10"
@@ -39,14 +38,14 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "LONGEST_WAIT", 0.01)
 
 
-def evaluate(tmp_path: Path, url: str, count: int = 5, **more: Any) -> toolyard.RunResult:
+def evaluate(tmp_path: Path, url: str, count: int = 5, **more: Any) -> RunResult:
     (tmp_path / "count").write_text(str(count))
     toy = toy_benchmark(tmp_path / "count")
     given = {"batch": True, **more}
     return toolyard.evaluate(toy, f"openai/m?base_url={url}&{PRICE}", runs=tmp_path / "runs", **given)
 
 
-def manifest(result: toolyard.RunResult) -> dict[str, Any]:
+def manifest(result: RunResult) -> dict[str, Any]:
     return dict(json.loads((result.folder / "manifest.json").read_bytes()))
 
 

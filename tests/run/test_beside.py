@@ -1,7 +1,5 @@
 """A copy of a process that works beside it: it ends with that process, however that goes."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What a run costs: the judge is part of the price that is told and of the limit that is kept."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

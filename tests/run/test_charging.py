@@ -1,7 +1,5 @@
 """Endpoints that charge more than foreseen: a session exceeds its limit by at most the requests in flight at first."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

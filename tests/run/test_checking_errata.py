@@ -1,7 +1,5 @@
 """`toolyard check` on data whose own scorer refuses some gold answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

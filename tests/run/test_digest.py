@@ -1,7 +1,5 @@
 """What a run's digest covers: everything that the model is shown."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

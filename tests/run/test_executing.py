@@ -1,7 +1,5 @@
 """The evidence step that executes calls: what counts as the same, what is stored, and what hostile answers cost."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """An endpoint that fails three times in ten costs time, not samples."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from pathlib import Path

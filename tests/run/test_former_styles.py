@@ -1,7 +1,5 @@
 """What earlier runs called a style, and versions whose runs are still asked and scored the same."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

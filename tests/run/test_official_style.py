@@ -1,7 +1,5 @@
 """`--style official`: the paper's text and options where the official data hold them, one line where they do not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

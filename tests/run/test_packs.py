@@ -1,7 +1,5 @@
 """Packed answers: small, without prompts or paths, scored again to the same figures, changed samples left out."""
 
-from __future__ import annotations
-
 import json
 import lzma
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`toolyard check` with changed answers graded in another process."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

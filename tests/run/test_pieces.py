@@ -1,7 +1,5 @@
 """Large sets piece by piece: the figures are those of the whole, whatever the number of pieces and processes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

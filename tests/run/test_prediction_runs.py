@@ -1,7 +1,5 @@
 """Saved predictions as a run: the same figures, a report, and a refusal of rows that the data do not have."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a benchmark prepares with an embedder is computed once, and again where the kept copy is damaged."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`score --printed-only`: the paper's own figures, the same as with all that explains them."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Programs of models: whatever they do, they end inside their limits with one error, and reach nothing but functions."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

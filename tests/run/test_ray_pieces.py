@@ -1,7 +1,5 @@
 """Scoring and checking with Ray Data come to what they come to in one process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

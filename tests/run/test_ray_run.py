@@ -1,7 +1,5 @@
 """A run on a Ray cluster writes what a run on one machine writes, also when a node is lost on the way."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Records come back from their files as they were: empty is not default, and nothing is lost."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import orjson

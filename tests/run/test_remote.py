@@ -1,7 +1,5 @@
 """Runs and data in object storage, tried on fsspec's store in memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

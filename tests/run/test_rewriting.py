@@ -1,7 +1,5 @@
 """A model may rewrite queries before a run; only texts that keep every value are taken."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A run asks for what is missing, keeps what is there, and scores from its files."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

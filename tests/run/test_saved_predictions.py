@@ -1,7 +1,5 @@
 """Saved predictions to figures: what a model wrote never stops the printing."""
 
-from __future__ import annotations
-
 import codecs
 import json
 from pathlib import Path

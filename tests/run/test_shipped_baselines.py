@@ -1,7 +1,5 @@
 """Baselines that ship with the starter sets: about today's data, and what playing them gives."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

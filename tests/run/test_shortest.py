@@ -1,7 +1,5 @@
 """`--limit N --shortest`: the items with the shortest prompts of every kind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Run files survive kills: whole lines are kept, torn ones dropped, other settings refused."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

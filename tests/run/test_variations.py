@@ -1,7 +1,5 @@
 """Variations: the same samples in other words, orders and names; gold follows, and so do the perfect answers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run on a budget: what it takes, that it resumes, and what comparisons and gates make of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Data and answers name the world that they were made in; those of another one are left out or refused, with the reason."""
 
-from __future__ import annotations
-
 import lzma
 import shutil
 from dataclasses import replace

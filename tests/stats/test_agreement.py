@@ -1,7 +1,5 @@
 """Agreement between people and judges: kappas, preferences, and the spread of a judge."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -21,18 +19,12 @@ TABLES = st.integers(2, 5).flatmap(
 )
 
 
-def test_raw_agreement_is_what_both_call_true_plus_what_both_call_false() -> None:
+def test_kappas_of_worked_tables() -> None:
     both_true, both_false, split = [("T", "T")] * 90, [("F", "F")] * 6, [("T", "F")] * 4
     assert raw_agreement([*both_true, *both_false, *split]) == 0.96
-
-
-def test_cohen_of_a_worked_table() -> None:
     first = ["yes"] * 25 + ["no"] * 25
     second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
     assert cohen_kappa(first, second) == pytest.approx(0.4)
-
-
-def test_kappa_is_undefined_when_everybody_always_says_the_same() -> None:
     assert cohen_kappa(["a", "a"], ["a", "a"]) is None
     assert fleiss_kappa([["a", "a", "a"]]) is None
     assert fleiss_kappa([]) is None
@@ -88,21 +80,17 @@ def row(cluster: str, value: float | None) -> Row:
     return Row(Score(cluster, values={"figure": value}), cluster)
 
 
-def test_correlation_of_series_worked_by_hand() -> None:
+def test_correlations_and_sides_of_series_worked_by_hand() -> None:
     assert correlation([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
     assert correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
     assert correlation([0.5, 0.5], [1, -1]) is None
-
-
-def test_ties_are_a_side_of_their_own() -> None:
     assert same_side([0.5, 0.0, -0.1, 0.2], [1, 0, 1, 1]) == 0.75
     assert same_side([0.05], [0], tie=0.1) == 1.0
     assert same_side([], []) is None
-
-
-def test_preferences_need_pairs() -> None:
     with pytest.raises(ValueError, match="pairs"):
         same_side([1.0], [])
+    with pytest.raises(ValueError, match="ann gave a the label 2"):
+        preference("tool_number", {"a": 0.5}, {"ann": {"a": 2}})
 
 
 def test_differences_are_taken_per_cluster_that_both_runs_have() -> None:
@@ -117,6 +105,10 @@ def test_the_metric_is_held_against_the_mean_label_of_the_people_who_gave_one() 
     # 0.9, 0, -0.8, 0.4 against the mean labels 1, 1/3, -1, 1/2
     assert found.metric_human == pytest.approx(0.976060345)
     assert found.same_side == 0.75
+    turned = {item: -value for item, value in DIFFERENCES.items()}
+    found = preference("tool_order", turned, LABELS)
+    assert found.metric_human == pytest.approx(-0.976060345)
+    assert found.same_side == 0.0
 
 
 def test_people_are_compared_pair_by_pair_on_the_items_they_share() -> None:
@@ -126,24 +118,9 @@ def test_people_are_compared_pair_by_pair_on_the_items_they_share() -> None:
     assert found.human_same_side == pytest.approx((3 / 4 + 2 / 3 + 2 / 3) / 3)
     # three items that all decided, two unanimous: 7/9 observed; labels given 4, 2 and 3 times: 29/81 by chance
     assert found.fleiss == pytest.approx((7 / 9 - 29 / 81) / (1 - 29 / 81))
-
-
-def test_a_metric_against_people_who_prefer_the_other_run_correlates_negatively() -> None:
-    turned = {item: -value for item, value in DIFFERENCES.items()}
-    found = preference("tool_order", turned, LABELS)
-    assert found.metric_human == pytest.approx(-0.976060345)
-    assert found.same_side == 0.0
-
-
-def test_one_annotator_has_nobody_to_agree_with() -> None:
     found = preference("tool_order", DIFFERENCES, {"ann": LABELS["ann"]})
     assert (found.human_human, found.cohen, found.fleiss) == (None, None, None)
     assert found.metric_human is not None
-
-
-def test_labels_other_than_win_tie_loss_are_refused() -> None:
-    with pytest.raises(ValueError, match="ann gave a the label 2"):
-        preference("tool_number", {"a": 0.5}, {"ann": {"a": 2}})
 
 
 def test_the_spread_is_mean_sample_deviation_lowest_and_highest() -> None:
@@ -151,9 +128,6 @@ def test_the_spread_is_mean_sample_deviation_lowest_and_highest() -> None:
     assert (found.trials, found.low, found.high) == (3, 0.2, 0.6)
     assert found.mean == pytest.approx(0.4)
     assert found.deviation == pytest.approx(0.2)
-
-
-def test_trials_without_the_figure_are_left_out_and_one_trial_has_no_deviation() -> None:
     found = spreads_of_figures([{"quality": None, "never": None}, {"quality": 0.5}])
     assert [(item.figure, item.trials, item.mean, item.deviation) for item in found] == [
         ("quality", 1, 0.5, None)
@@ -186,9 +160,6 @@ def test_a_judge_is_held_against_the_others_on_its_own_model_and_elsewhere() -> 
     assert bob.difference == pytest.approx(0.3)
     assert bob.elsewhere == pytest.approx(-0.05)
     assert bob.favour == pytest.approx(0.35)
-
-
-def test_a_judge_that_is_generous_to_everybody_favours_nobody() -> None:
     ratings = {
         ("ann", "ann"): {"x": 0.8}, ("bob", "ann"): {"x": 0.5},
         ("ann", "bob"): {"x": 0.6}, ("bob", "bob"): {"x": 0.3},
@@ -196,9 +167,6 @@ def test_a_judge_that_is_generous_to_everybody_favours_nobody() -> None:
     (ann,) = self_preferences(ratings, {"ann": "ann"})
     assert ann.difference == pytest.approx(0.3)
     assert ann.favour == pytest.approx(0.0)
-
-
-def test_a_judge_that_stands_alone_cannot_be_held_against_anybody() -> None:
     assert self_preferences({("ann", "ann"): {"x": 0.8}}, {"ann": "ann"}) == ()
     (alone,) = self_preferences({("ann", "ann"): {"x": 0.8}, ("bob", "ann"): {"x": 0.5}}, {"ann": "ann"})
     assert alone.favour is None

@@ -1,7 +1,5 @@
 """Tails, ranks and quantiles are those of scipy; sums do not depend on how they are cut."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -134,15 +132,12 @@ def test_terms_that_metrics_share_stand_once() -> None:
     assert [(place.start, place.stop) for place in columns_of(METRICS).values()] == [(0, 2), (2, 5), (5, 7)]
 
 
-def test_weights_in_blocks_are_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_in_blocks_are_the_weights_and_give_the_same_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = resampling_weights(40, 25, 3)
     monkeypatch.setattr(bootstrap, "LARGEST_BLOCK", 200)
     blocks = list(weight_blocks(40, 25, 3))
     assert [len(block) for block in blocks] == [5] * 5
     assert np.array_equal(np.concatenate(blocks), whole)
-
-
-def test_figures_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     members = rows(300)
     whole = estimate(METRICS, members)
     monkeypatch.setattr(bootstrap, "LARGEST_BLOCK", 1000)

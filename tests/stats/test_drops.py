@@ -1,7 +1,5 @@
 """Drops and intervals with few clusters: nothing is certain that so few cannot show."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -47,14 +45,11 @@ def test_a_clear_fall_is_beyond_and_a_small_one_is_within() -> None:
     assert same.beyond > 0.5
 
 
-def test_few_clusters_without_a_loss_prove_nothing() -> None:
+def test_few_clusters_without_a_loss_prove_nothing_and_three_flips_no_fall() -> None:
     test = drop_test(METRIC, rows([1.0] * 20), rows([1.0] * 20), allowed=0.02, level=0.05)
     assert test is not None
     assert test.within == pytest.approx(0.98**20)
     assert test.low == pytest.approx(0.05 ** (1 / 20) - 1)
-
-
-def test_three_flips_are_no_proof_of_a_fall() -> None:
     test = drop_test(METRIC, rows([0.0] * 3 + [1.0] * 297), rows([1.0] * 300), allowed=0.0, level=0.05)
     assert test is not None
     assert test.beyond == pytest.approx(0.125, abs=0.02)
@@ -84,20 +79,14 @@ def test_equal_pairs_raise_an_alarm_at_the_nominal_rate() -> None:
     assert 4 <= alarms <= 26
 
 
-def test_bounds_stay_within_what_shares_can_differ_by() -> None:
+def test_bounds_stay_within_shares_and_are_wider_only_where_no_cluster_changed() -> None:
     test = drop_test(METRIC, rows([1.0, 0.0]), rows([0.0, 1.0]), allowed=0.02, level=0.05)
     assert test is not None
     assert (test.low, test.high) == (-1.0, 1.0)
-
-
-def test_bounds_are_alike_on_both_sides_where_nothing_changed() -> None:
     test = drop_test(METRIC, rows([1.0, 0.0] * 6), rows([1.0, 0.0] * 6), allowed=0.02, level=0.05)
     assert test is not None
     assert test.low == pytest.approx(-test.high)
     assert test.high == pytest.approx(1 - 0.05 ** (1 / 12)), "so many gains could have stayed unseen"
-
-
-def test_a_bound_is_wider_only_on_the_side_to_which_no_cluster_changed() -> None:
     first, second = [1.0] * 12, [1.0] * 11 + [0.0]
     gained = drop_test(METRIC, rows(first), rows(second), allowed=0.02, level=0.05)
     lost = drop_test(METRIC, rows(second), rows(first), allowed=0.02, level=0.05)
@@ -120,28 +109,22 @@ def test_two_or_three_samples_never_look_certain(values: list[float]) -> None:
     assert 0 <= found.low <= found.value <= found.high <= 1
 
 
-def test_at_nought_and_one_it_is_clopper_and_pearson() -> None:
+def test_exact_bounds_are_those_of_clopper_and_pearson() -> None:
     assert exact_bounds(0.0, 3) == (0.0, pytest.approx(0.7076, abs=1e-4))
     assert exact_bounds(1.0, 3) == (pytest.approx(0.2924, abs=1e-4), 1.0)
     assert exact_bounds(0.5, 0) == (0.0, 1.0)
     assert exact_bounds(7.0, 3) == (7.0, 7.0)
-
-
-def test_many_samples_that_agree_leave_little_room() -> None:
     low, high = exact_bounds(0.5, 1000)
     assert high - low == pytest.approx(0.00368, abs=1e-5)
 
 
-def test_runs_that_never_differ_are_not_proven_equal() -> None:
+def test_few_pairs_prove_neither_equality_nor_difference() -> None:
     few = paired_test(METRIC, rows_clusters([1.0, 0.0, 1.0]), rows_clusters([1.0, 0.0, 1.0]))
     assert (few.difference.low, few.difference.high) == (
         -few.difference.high,
         pytest.approx(0.7076, abs=1e-4),
     )  # type: ignore[operator]
     assert exact_difference(-1.0, 2) == (-1.0, pytest.approx(0.6838, abs=1e-4))
-
-
-def test_two_clusters_that_differ_do_not_rule_out_no_difference() -> None:
     test = paired_test(METRIC, rows_clusters([0.0, 0.0]), rows_clusters([1.0, 0.5]))
     assert test.difference.value == -0.75
     assert test.difference.low == -1.0
@@ -155,7 +138,7 @@ def rows_difference(prefix: str, values: list[float]) -> list[Row]:
     ]
 
 
-def test_the_point_is_the_difference_of_the_means_and_lies_in_its_interval() -> None:
+def test_sets_are_resampled_apart_and_the_point_lies_in_its_interval() -> None:
     found = independent_difference(
         mean("hit"), rows_difference("a", [1, 1, 0, 1] * 10), rows_difference("b", [0, 1, 0, 0] * 10)
     )
@@ -163,14 +146,8 @@ def test_the_point_is_the_difference_of_the_means_and_lies_in_its_interval() -> 
     assert found.low is not None and found.high is not None
     assert found.low < 0.5 < found.high
     assert found.low > 0, "forty a side are enough to tell 0.75 from 0.25"
-
-
-def test_sets_are_resampled_apart() -> None:
     same = [1.0, 0.0] * 20
     found = independent_difference(mean("hit"), rows_difference("a", same), rows_difference("b", same))
     assert found.value == 0
     assert found.low is not None and found.low < -0.1, "equal sets of other samples still differ by chance"
-
-
-def test_an_empty_side_is_undefined() -> None:
     assert independent_difference(mean("hit"), rows_difference("a", [1.0]), []).value is None

@@ -1,7 +1,5 @@
 """Pairs of runs: tested together as alone, and only where both have a value."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

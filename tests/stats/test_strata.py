@@ -1,7 +1,5 @@
 """Budgets spent over strata, weighted estimates, and intervals that hold at every look."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -21,9 +19,6 @@ def test_a_budget_follows_sizes_or_size_times_spread() -> None:
     assert allocate_samples(sizes, 20, {"a": 0.0, "b": 1.0, "c": 0.0}) == {"a": 2, "b": 16, "c": 2}
     assert allocate_samples({"a": 3, "b": 50}, 40, {"a": 9.0, "b": 1.0}) == {"a": 3, "b": 37}
     assert allocate_samples({"a": 1, "b": 3}, 4) == {"a": 1, "b": 3}
-
-
-def test_a_pilot_that_saw_no_spread_is_not_believed_altogether() -> None:
     assert floor_spreads({"a": 0.0, "b": 0.4}, {"a": 10, "b": 10, "c": 5}) == {"a": 0.05, "b": 0.4, "c": 0.2}
 
 
@@ -70,7 +65,7 @@ def test_stratified_intervals_cover_the_whole() -> None:
     assert covered >= 180
 
 
-def test_a_clear_difference_stops_early_on_the_right_side() -> None:
+def test_a_clear_difference_stops_early_and_equal_runs_are_alike_or_unclear() -> None:
     better = find_stop([0.6, 0.4, 0.5, 0.3] * 50)
     assert better is not None
     assert (better.verdict, better.of) == ("first", 200)
@@ -79,9 +74,6 @@ def test_a_clear_difference_stops_early_on_the_right_side() -> None:
     worse = find_stop([-0.6, -0.4, -0.5, -0.3] * 50)
     assert worse is not None
     assert (worse.verdict, worse.look.count) == ("second", better.look.count)
-
-
-def test_equal_runs_are_alike_within_a_margin_or_unclear() -> None:
     assert find_stop([]) is None
     alike = find_stop([0.0] * 400, margin=0.1)
     assert alike is not None

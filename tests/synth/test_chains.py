@@ -1,7 +1,5 @@
 """Chains: what is stored is what execution gives, references resolve, and nothing in a chain is idle."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Projected fields and values by meaning."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

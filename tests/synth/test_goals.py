@@ -1,7 +1,5 @@
 """Goals and written rows: every value is said, every link has a reason, no text talks like a form."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Requests by grammar: every literal is said, sentences are clean, bad phrases are refused."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from random import Random

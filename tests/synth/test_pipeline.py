@@ -1,7 +1,5 @@
 """The stage framework: what a pipeline promises, whatever its stages do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Ray engine gives the rows of the local one, also when a machine of the cluster is lost on the way."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A tool without a phrase: it is called and listed like any other, and data are made as if it were not there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tools that can stand in for each other, and ways to one result that are equal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rows whose words were written by hand all stand: their calls run, their values are said, their replies quote results."""
 
-from __future__ import annotations
-
 import pytest
 
 from rebuilt_sets import needs_todays_world

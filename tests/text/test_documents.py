@@ -1,7 +1,5 @@
 """Tool documents in every dialect: what is read, what is written back, and which field an error names."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Matching of items, words and things that are the same."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

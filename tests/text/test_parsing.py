@@ -1,7 +1,5 @@
 """Reading of model text: what is read, what is refused, and that nothing raises."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

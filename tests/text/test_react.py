@@ -1,7 +1,5 @@
 """Reading of Thought / Action / Action Input replies."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -53,25 +51,22 @@ def test_case_spacing_decoration_and_fences_do_not_matter(text: str) -> None:
     assert only(text) == ReactStep("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
 
 
-def test_python_spellings_are_arguments_too() -> None:
+def test_steps_may_lack_a_name_an_action_or_json() -> None:
     assert only("Action: f\nAction Input: {'a': True, 'b': null,}").arguments == {"a": True, "b": None}
-
-
-def test_text_after_the_arguments_is_kept_apart() -> None:
     step = only('Action: f\nAction Input: {"a": 1} because.\nObservation: 3')
     assert (step.arguments, step.trailing_text) == ({"a": 1}, "because.\nObservation: 3")
+    assert only("Action Input: {}") == ReactStep("", "", "{}", {})
+    assert only("Thought: nothing fits.") == ReactStep("nothing fits.")
 
 
-def test_labels_inside_arguments_are_content() -> None:
+def test_labels_inside_arguments_and_thoughts_are_content() -> None:
     step = only('Action: f\nAction Input: {"text": "\nAction: g\nAction Input: {}"}')
     assert step.arguments == {"text": "\nAction: g\nAction Input: {}"}
-
-
-def test_labels_inside_a_line_of_thought_are_content_when_the_action_has_its_own_line() -> None:
     assert (
         only("Thought: the best Action: f or g\nAction: f\nAction Input: {}").thought
         == "the best Action: f or g"
     )
+    assert only("Thought: a\nThought: b\nAction: f\nAction Input: {}").thought == "a\nb"
 
 
 def test_every_action_is_a_step_of_its_own() -> None:
@@ -81,14 +76,6 @@ def test_every_action_is_a_step_of_its_own() -> None:
         ReactStep("b", "g", "{}", {}),
         ReactStep("", "h"),
     )
-
-
-def test_thoughts_in_a_row_are_one_thought() -> None:
-    assert only("Thought: a\nThought: b\nAction: f\nAction Input: {}").thought == "a\nb"
-
-
-def test_an_input_without_an_action_has_no_name() -> None:
-    assert only("Action Input: {}") == ReactStep("", "", "{}", {})
 
 
 @pytest.mark.parametrize(
@@ -127,10 +114,6 @@ def test_a_reply_without_steps_says_why(text: str, kind: str) -> None:
     result = read_react(text)
     assert isinstance(result, Failure)
     assert result.kind == kind
-
-
-def test_a_thought_alone_is_a_step_without_an_action() -> None:
-    assert only("Thought: nothing fits.") == ReactStep("nothing fits.")
 
 
 @given(ANY_TEXT | st.lists(PIECES, max_size=30).map("".join))
@@ -181,10 +164,7 @@ def test_a_reply_is_its_own_up_to_the_first_played_turn(text: str, own: str) -> 
     assert before_played_turns(text) == own
 
 
-def test_where_one_call_is_allowed_a_second_thought_is_played_too() -> None:
-    assert before_played_turns(f"{CALL}\nThought: b", one_call=True) == CALL
-
-
-def test_a_label_inside_the_arguments_is_content() -> None:
+def test_a_label_inside_the_arguments_is_content_and_a_second_thought_played() -> None:
     multi = 'Action: write\nAction Input: {"text": "a\nObservation: b"}'
     assert before_played_turns(multi) == multi
+    assert before_played_turns(f"{CALL}\nThought: b", one_call=True) == CALL

@@ -1,7 +1,5 @@
 """Recorded traffic: both forms, every figure, and drafts that the benchmark reads."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Actions change what they say and nothing else; every mistake of a call is named."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Questions and dates are read as people write them; what has no answer is refused with the reason."""
 
-from __future__ import annotations
-
 from datetime import date, time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The official documents: each resolves to a tool of ours with the documented parameter names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The lists of the coverage bench are complete, free of repetitions and fit the tools they are given to."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

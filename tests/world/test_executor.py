@@ -1,7 +1,5 @@
 """Calling tools: every mistake is a structured value that says what to do, and nothing raises."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

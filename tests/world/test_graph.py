@@ -1,7 +1,5 @@
 """Who can feed whom: edges exist between equal meanings only, and those drawn at random execute."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Language tools compute from their lexicons, agree with one another, and say so where a lexicon ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The local sandbox computes for real, remembers what it did, and its tools agree with one another."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The world as an MCP server: both transports, sessions, and what is no request."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

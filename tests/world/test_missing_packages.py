@@ -1,7 +1,5 @@
 """Without the world extra a tool that needs one of its packages says so in one line."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One clock in all tools: what they tell as past or present is not after the world's time, whatever they are asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

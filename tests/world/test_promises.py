@@ -4,8 +4,6 @@ A field whose type has no None is promised by its type. `promises=` of a tool ad
 another field stands for.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reference tables: found by key, small, sourced, and in agreement with each other."""
 
-from __future__ import annotations
-
 import csv
 import io
 import lzma

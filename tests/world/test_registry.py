@@ -1,7 +1,5 @@
 """Every tool of the library: its document, its examples, and its place in the inventory."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import graphlib

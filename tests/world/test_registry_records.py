@@ -1,7 +1,5 @@
 """Documents, categories and content of tools follow the conventions."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator
@@ -32,7 +30,7 @@ from toolyard.world.reference.places.geography import airports, cities, city_or_
 
 class Row(TypedDict):
     city: CityName
-    replies: NotRequired[list[Row]]
+    replies: "NotRequired[list[Row]]"
 
 
 class Filters(TypedDict, total=False):

@@ -1,7 +1,5 @@
 """Valid types with hostile values: every tool answers with a result or a fault, and never raises."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Answers whose sums of fractions once differed by a digit from Python 3.12 on."""
 
-from __future__ import annotations
-
 from toolyard.world import World, call
 
 

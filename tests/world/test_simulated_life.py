@@ -1,7 +1,5 @@
 """Jobs, travel, social, local business and catalogues: sums agree, and nothing is invented for free words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date

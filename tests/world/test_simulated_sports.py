@@ -1,7 +1,5 @@
 """Matches, races, contests and events: what holds of their tables under every seed."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from itertools import pairwise

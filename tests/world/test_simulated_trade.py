@@ -1,7 +1,5 @@
 """Markets, prices, shops and food: amounts that add up, figures within bounds, indicators worked out by hand."""
 
-from __future__ import annotations
-
 import math
 from datetime import date
 from typing import Any

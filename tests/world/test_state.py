@@ -1,7 +1,5 @@
 """Worlds: what tools change is kept, copied, compared and checked; nothing leaks into another world."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The machine checks of the world: each finds what it is for, and the counts of defects may only fall."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

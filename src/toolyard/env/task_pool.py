@@ -44,7 +44,7 @@ class TaskPool:
     def task(self, place: TaskPlace) -> EnvironmentTask:
         """The task of that place: remembered, read or drawn. Threads that want the same one wait for one draw."""
         with self._lock:
-            found = self._recent.pop(place, None) or self._stored(place) or self._draw(place)
+            found = self._recent.pop(place, None) or self._stored_task(place) or self._draw(place)
             self._recent[place] = found
             if len(self._recent) > self._most:
                 self._recent.popitem(last=False)
@@ -56,9 +56,9 @@ class TaskPool:
 
     def holds(self, place: TaskPlace) -> bool:
         """Whether the task is on disk."""
-        return self._stored(place) is not None
+        return self._stored_task(place) is not None
 
-    def _stored(self, place: TaskPlace) -> EnvironmentTask | None:
+    def _stored_task(self, place: TaskPlace) -> EnvironmentTask | None:
         if self._store is None:
             return None
         key = key_of(place)

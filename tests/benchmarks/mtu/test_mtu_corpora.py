@@ -1,7 +1,5 @@
 """API-Bank and ToolTalk as multi-turn single-tool rows under both policies."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """MultiWOZ: text detokenised, calls made from state changes and acts, results rebuilt from the databases."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections import Counter

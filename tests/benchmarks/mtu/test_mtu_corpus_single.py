@@ -1,7 +1,5 @@
 """SNIPS, ATIS and MetaLWOZ: utterances as dialogues of one turn, and dialogues without annotation."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections import Counter

@@ -1,7 +1,5 @@
 """Loading: prompts taken apart, ids made unique, dialogues rebuilt, defects of files named."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

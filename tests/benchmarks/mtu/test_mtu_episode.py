@@ -1,7 +1,5 @@
 """Teacher-forced turns, own histories that cascade, and the three styles of a prompt."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

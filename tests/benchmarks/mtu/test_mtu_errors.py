@@ -1,7 +1,5 @@
 """Why a turn is wrong: classes and sub-types by their rules, with the paper's own cases."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Turns whose calls are made before the turn ends: natively in a loop, or by a program."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

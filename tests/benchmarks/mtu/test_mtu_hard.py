@@ -1,7 +1,5 @@
 """The hard set and the pool of tool lists: complete, executed, and read as the official form is."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parameter values compared by meaning."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Dialogue rates, setting averages and clustered intervals."""
 
-from __future__ import annotations
-
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK

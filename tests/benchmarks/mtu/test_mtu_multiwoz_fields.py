@@ -1,7 +1,5 @@
 """MultiWOZ with tools that return the fields they are asked for."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

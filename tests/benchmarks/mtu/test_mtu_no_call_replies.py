@@ -1,7 +1,5 @@
 """What is right to say where no call is wanted, by why the row wants none; each right answer beside a wrong one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

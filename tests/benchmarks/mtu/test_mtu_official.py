@@ -1,7 +1,5 @@
 """The released scorer's own rules, kept with their defects (specification 2.2-2.5)."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What `outcome` grants in MTU-Bench, and what it does not."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

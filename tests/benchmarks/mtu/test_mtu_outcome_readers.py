@@ -1,7 +1,5 @@
 """What readers of real answers accept and refuse, by class: each grant beside the wrong answer that is nearest to it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

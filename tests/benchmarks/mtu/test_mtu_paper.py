@@ -1,7 +1,5 @@
 """The paper's worked examples (appendix D) and the rules of the `paper` profile."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading of answers under both profiles: what counts as a call, and that no text raises."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Saved answers are aligned by row, else by id, repeated ids in order."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

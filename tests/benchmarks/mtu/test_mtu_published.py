@@ -1,7 +1,5 @@
 """The published rows, and those whose average is not the mean of its parts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

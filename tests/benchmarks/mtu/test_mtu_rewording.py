@@ -1,7 +1,5 @@
 """Training rows under other names, and the one concrete reference of the default prompt."""
 
-from __future__ import annotations
-
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn

@@ -1,7 +1,5 @@
 """The starter set: complete, without defects, with every hard type, and perfect answers score 1."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

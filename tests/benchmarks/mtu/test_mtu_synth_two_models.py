@@ -1,7 +1,5 @@
 """Annotated dialogues with a writer of thoughts, observations and replies, and a checker that puts them right."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

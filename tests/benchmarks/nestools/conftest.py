@@ -1,7 +1,5 @@
 """The ferry record as a sample, and ways to answer it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

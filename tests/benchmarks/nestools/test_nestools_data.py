@@ -1,7 +1,5 @@
 """Loading: what is read, and how mistakes are named."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

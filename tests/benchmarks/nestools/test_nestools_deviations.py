@@ -1,7 +1,5 @@
 """The sizes that the deviations state are measured on the official records."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Distractors: five per gold tool, similar but distinct, none twice, the same for the same seed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

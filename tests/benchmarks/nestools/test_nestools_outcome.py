@@ -1,7 +1,5 @@
 """What `outcome` grants in NesTools, and what it does not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

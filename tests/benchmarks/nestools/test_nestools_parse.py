@@ -1,7 +1,5 @@
 """Replies become calls, or a failure that says why; nothing raises."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Prompts: what they show, what they must not, and the two robustness variants."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Saved predictions, published figures and tables."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Scores of single answers under both profiles."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

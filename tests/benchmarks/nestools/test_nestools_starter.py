@@ -1,7 +1,5 @@
 """The starter set: written by hand, varied, and not to be solved by words alone."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Drafts of NesTools rows: every way in which one can be wrong has its own reason."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Queries of drafted rows: what they must spell out, and what is made of a model's wording."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

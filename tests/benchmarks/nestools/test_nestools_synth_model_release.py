@@ -1,7 +1,5 @@
 """The released records, written as code in the form that drafts have: the checks read back what was written."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """NesTools data by a model from end to end: a scripted endpoint that also misbehaves, stops, and the files."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

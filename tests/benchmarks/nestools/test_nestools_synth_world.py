@@ -1,7 +1,5 @@
 """Nested records from the world: they load, their gold executes, and a model may only change the words."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """How single values are compared under each profile."""
 
-from __future__ import annotations
-
 import pytest
 
 from cases import cases

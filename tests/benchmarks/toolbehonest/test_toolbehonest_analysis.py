@@ -1,7 +1,5 @@
 """Tables beyond the figures, and the published rows."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """Every data rule has an item that breaks it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

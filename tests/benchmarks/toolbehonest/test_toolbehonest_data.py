@@ -1,7 +1,5 @@
 """Loading: six samples a record, and one clear line for every mistake in the file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

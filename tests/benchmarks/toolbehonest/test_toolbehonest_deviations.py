@@ -1,7 +1,5 @@
 """The sizes that the README gives for the differences between the profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Scoring a whole run embeds each distinct text once."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

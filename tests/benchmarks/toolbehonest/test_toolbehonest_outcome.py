@@ -1,7 +1,5 @@
 """What `outcome` reads in ToolBeHonest whatever the form, and what it does not take."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +8,7 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.scoring.outcome import missing_questions
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.score import score

@@ -1,7 +1,5 @@
 """Answers are read strictly under `official` and sanely under `paper`; no text makes a reader raise or crawl."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

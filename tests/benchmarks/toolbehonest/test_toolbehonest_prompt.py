@@ -1,7 +1,5 @@
 """Prompts keep the paper's contract and never see the gold; a second question depends on the answer alone."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import replace

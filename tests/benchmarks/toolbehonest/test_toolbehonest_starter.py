@@ -1,7 +1,5 @@
 """The starter set keeps every rule, gold answers are perfect, and trivial answers are seen for what they are."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The model pipeline as a whole: whatever the model does, every row is kept or rejected with its reason."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping

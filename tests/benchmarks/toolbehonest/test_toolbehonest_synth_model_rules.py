@@ -1,7 +1,5 @@
 """The parts of the model pipeline: reading samples, rules, similarity, selection, twins."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

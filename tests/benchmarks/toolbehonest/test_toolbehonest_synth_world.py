@@ -1,7 +1,5 @@
 """Pairs from the world: the calls were executed, what is missing was needed, and no model took part."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The loop: nine rounds, complaints, questions, changes, trimming, and native calls."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace

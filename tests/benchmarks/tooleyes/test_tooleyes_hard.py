@@ -1,7 +1,5 @@
 """The hard set: long plans among many tools, whose gold holds in several worlds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

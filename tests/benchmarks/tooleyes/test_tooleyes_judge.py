@@ -1,7 +1,5 @@
 """The judge is an instrument: what it is shown, and what of its reply counts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

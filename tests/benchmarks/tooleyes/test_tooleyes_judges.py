@@ -1,7 +1,5 @@
 """Judges in whole runs: one repair, repeated askings, the user's own wording, and several judges of one run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every edge case of the released scorer (specification, section 3.4), each on a trajectory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

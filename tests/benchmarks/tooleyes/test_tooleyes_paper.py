@@ -1,7 +1,5 @@
 """Equations 1 to 6 as printed, and the error classes of Section 3.4."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Whole runs: a judge that fails now and then, another judge later, a user at the other end."""
 
-from __future__ import annotations
-
 import json
 from itertools import count
 from pathlib import Path

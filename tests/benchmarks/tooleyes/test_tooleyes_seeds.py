@@ -3,8 +3,6 @@
 The ceilings may only fall: a row that is added or changed has to follow the seed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -15,8 +13,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import PLACE, observed_calls, references_in
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse

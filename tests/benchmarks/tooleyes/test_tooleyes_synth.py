@@ -1,7 +1,5 @@
 """Queries after a guideline: what an author drafts is kept where it runs and its facts come from results."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
