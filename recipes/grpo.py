@@ -1,4 +1,4 @@
-"""GRPO with trl in the environment, one completion per prompt; copy it and change what you like.
+"""GRPO with trl in the environment, one completion per prompt; copy it. `reward_training.py` is the whole run.
 
     pip install 'toolyard[world]' trl==1.16.0 && python recipes/grpo.py --benchmark nestools --out grpo
     python recipes/grpo.py --dry                   the prompts and rewards alone, without trl, torch or a model

@@ -66,7 +66,7 @@ def pieces(lines: Sequence[Line], shift: int = 0) -> dict[int, list[Line]]:
 
 def curve(log: Sequence[Line], completions: Sequence[Line]) -> list[str]:
     """Rewards, parts, lengths and seconds over the steps; of a step that was made twice, the last time counts."""
-    steps = list({line["step"]: line for line in log if "reward" in line}.values())
+    steps = list({line["step"]: line for line in log if "loss" in line}.values())
     # A completion is written while its step is still being made.
     made = pieces(completions, shift=1)
     benchmarks = sorted({line["benchmark"] for line in completions})
@@ -75,7 +75,8 @@ def curve(log: Sequence[Line], completions: Sequence[Line]) -> list[str]:
     for first, inside in sorted(pieces(steps).items()):
         own = made[first]
         rewards = [mean([line["reward"] for line in own if line["benchmark"] == each]) for each in benchmarks]
-        figures = [mean([line[part] for line in inside]) for part in parts]
+        # Where one generation serves several steps, only the first of them tells of it.
+        figures = [mean([line[part] for line in inside if part in line]) for part in parts]
         everything = shown(np.array([line["reward"] for line in own]))
         last = max(line["step"] for line in inside)
         seconds = mean([line["step_time"] for line in inside])

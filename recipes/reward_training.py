@@ -221,6 +221,8 @@ def train(given: argparse.Namespace) -> None:
 
     rows = rows_of(answers, given.tasks, tokens_of, given.longest)
     print(f"{len(rows):,} prompts of at most {given.longest:,} tokens", flush=True)
+    if len(rows) < (least := given.prompts * given.ahead):
+        raise SystemExit(f"{least} prompts are wanted at a time; raise --tasks or --longest")
     given.out.mkdir(parents=True, exist_ok=True)
     if given.vllm:
         start_vllm_with(given.engine)

@@ -74,7 +74,7 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
     assert [(line["step"], line["reward"]) for line in lines] == [(10, 1), (10, 0), (40, 1), (40, 0)]
 
     step = {
-        "reward": 0.5, "format": 1, "tool_choice": 0.5, "arguments": 0.5, "outcome": 0.5, "entropy": 1, "step_time": 3,
+        "loss": 0.1, "format": 1, "tool_choice": 0.5, "arguments": 0.5, "outcome": 0.5, "entropy": 1, "step_time": 3,
         "completions/mean_length": 80, "completions/clipped_ratio": 0,
     }  # fmt: skip
     (tmp_path / "log.jsonl").write_text(
