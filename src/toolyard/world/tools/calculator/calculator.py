@@ -30,7 +30,7 @@ GROUP = "Calculator/Calculator"
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
 Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
 # How a question is read, and what computes it.
-Reading: TypeAlias = tuple[str, Callable[[], Expr]]
+Reading: TypeAlias = "tuple[str, Callable[[], Expr]]"
 _INTEGRAL = re.compile(
     r"(?:integrate|integral of|area under(?: the curve)?(?: of)?) (.+?)(?: d[a-z])?"
     r"(?: from (?:[a-z] ?= ?)?(\S+) to (?:[a-z] ?= ?)?(\S+))?"
