@@ -34,6 +34,7 @@ from toolyard.report.compare.compared_runs import ComparedRun, load_compared, on
 from toolyard.report.compare.comparison import Comparison, compare, compare_runs
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.page.comparison_page import ShownTranscript, render_comparison
+from toolyard.report.tables.formats import with_interval
 from toolyard.report.tables.overview_tables import COLUMNS, overview_row
 from toolyard.run.api import answer_and_score
 from toolyard.run.grade.baselines import baselines_of
@@ -205,8 +206,14 @@ def summary_of(
         for name, item in found.items()
     ]
     rows += [(title_of(each), *["–"] * (len(columns) - 1)) for each in without]
-    note = "; ".join(f"{title_of(each)}: {each.out_of_date}" for each in without)
-    return Table("Tool calling, scores in percent", columns, tuple(rows), note)
+    notes = [f"{title_of(each)}: {each.out_of_date}" for each in without]
+    if LIVE in found:
+        score = with_interval(live.summary.figures[live.setup.headline])
+        notes.append(
+            f"stored: all {found[LIVE].runs[0].answers:,} samples; live: the first {live.answers} alone, {score}: "
+            "not to be set beside a stored score; the page scores all models on these"
+        )
+    return Table("Tool calling, scores in percent", columns, tuple(rows), "; ".join(notes))
 
 
 def title_of(stored: StoredSet) -> str:

@@ -18,13 +18,16 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from toolyard.core.types import Observation
 from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.lint_rules import review_documents
+from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.mirror_making import make_mirror
-from toolyard.owntools.mirror.source_agreement import WHOLE_RESULT, MirrorAgreement, measure_agreement
 from toolyard.owntools.probe.model_profile import profile_of
 from toolyard.owntools.probe.probe_run import ProbeSettings, probe_model, workshop_of
 from toolyard.owntools.probe.probe_suites import draw_suites
@@ -36,6 +39,10 @@ from toolyard.world.kernel.registry import select
 
 SERVER, WHEEL = "mcp-server-git==2026.10.19", "jupyterlab_server==2.27.3"
 PLACE = re.compile(r"(<!-- world:start -->\n).*?(<!-- world:end -->)", re.DOTALL)
+# Results are compared as they are, not as far as a model would be shown them.
+WHOLE_RESULT = 100_000
+NO_CALLS = {"calls": 0, "both_took": 0, "same_verdict": 0, "same_value": 0}
+Real = Callable[[str, Mapping[str, Any]], Observation]
 WORLD_PARTS = ("Mail", "Calendar", "URL", "Food/Tasty")
 
 
@@ -108,7 +115,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
 
 def world_agreement(scratch: Path) -> dict[str, Any]:
     """Parts of our own world mirrored through MCP: the gold of suites drawn from the mirror, made again in process."""
-    totals = {True: MirrorAgreement(), False: MirrorAgreement()}
+    totals = {True: Counter(NO_CALLS), False: Counter(NO_CALLS)}
     per_part = {}
     for part in WORLD_PARTS:
         folder = scratch / "world" / part.replace("/", "_").lower()
@@ -123,19 +130,41 @@ def world_agreement(scratch: Path) -> dict[str, Any]:
             return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
 
         found = measure_agreement(shop.mirror, real, calls)
-        per_part[part] = {str(key): vars_of(value) for key, value in found.items()}
-        totals = {key: totals[key].plus(found[key]) for key in totals}
-    return {"parts": per_part, "determined": vars_of(totals[True]), "open": vars_of(totals[False])}
+        per_part[part] = {str(key): value for key, value in found.items()}
+        for key, value in found.items():
+            totals[key].update(value)
+    return {"parts": per_part, "determined": totals[True], "open": totals[False]}
 
 
-def vars_of(each: MirrorAgreement) -> dict[str, Any]:
-    """An agreement as plain data: calls, calls that both took, and how many came to the same."""
-    return {
-        "calls": each.calls,
-        "both_took": each.both_took,
-        "same_verdict": each.same_verdict,
-        "same_value": each.same_value,
-    }
+def measure_agreement(
+    mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, Any]]]
+) -> dict[bool, Counter[str]]:
+    """The same calls made in a mirror and in its source, each in a fresh world, by whether the result is determined.
+
+    Counted are calls, those that both took or both refused, those that both took, and those answered with one value.
+    """
+    offered = tuple(tool.id for tool in mirror.tools)
+    found = {True: Counter(NO_CALLS), False: Counter(NO_CALLS)}
+    for tool, arguments in calls:
+        ours = call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
+        theirs = real(tool, arguments)
+        both = ours.error is None and theirs.error is None
+        found[is_determined(mirror, tool, arguments)].update(
+            calls=1,
+            both_took=both,
+            same_verdict=(ours.error is None) == (theirs.error is None),
+            same_value=both and bool(ours.value == theirs.value or ours.value == {"result": theirs.value}),
+        )
+    return found
+
+
+def is_determined(mirror: Mirror, tool: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether schema and state settle the result: the call was recorded, or it reads or writes rows that were."""
+    if mirror.recorded_result(tool, arguments) is not None:
+        return True
+    about = {each["name"]: each for each in mirror.about["tools"]}[tool]
+    tables = {each["name"]: each for each in mirror.about["tables"]}
+    return bool(about["table"]) and tables[about["table"]]["recorded"] > 0
 
 
 def walk_lines(found: dict[str, Any]) -> list[str]:

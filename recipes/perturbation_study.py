@@ -5,8 +5,9 @@
 
 Writes two tables: the headline of each model without and under each perturbation, with the paired difference and its 95 %
 interval; and for each pair of models its paired difference without and under each perturbation. An order is `reversed`
-where both differences are clearly on opposite sides of 0, `kept` where both are clearly on the same side. Runs resume:
-the same command again asks only for what is missing.
+where both differences are clearly on opposite sides of 0, `kept` where both are clearly on the same side; where only one
+of them is clear, that one is named. Runs resume: the same command again asks only for what is missing, and finds runs
+that `toolyard run` has made in the same folder.
 
 Three agents are made from gold, so that it is known what the study must find: `gold/careful` loses nothing, `gold/hasty`
 makes gold's calls as if nothing were perturbed, and `gold/forgetful` is careful, but leaves out three answers in ten.
@@ -26,7 +27,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.perturbations import LEVELS, NAMES
 from toolyard.core.table import Table
 from toolyard.core.types import Completion, Request, derived_seed
-from toolyard.models.base import Price, estimated_usage
+from toolyard.models.base import CONCURRENCY, Price, estimated_usage
 from toolyard.models.scripted import ORACLE
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.studies import StudyCell, study_cells
@@ -40,7 +41,13 @@ from toolyard.stats.summary import rows_of
 from toolyard.text.markdown import markdown_tables
 
 WITHOUT = "none"
-KEPT, REVERSED, UNCLEAR = "kept", "reversed", "not clear"
+REVERSED = "reversed"
+# By whether the difference without, and the one with the perturbation, is clear.
+ONE_SIDED = {
+    (False, False): "not clear",
+    (True, False): "clear only without",
+    (False, True): "clear only with",
+}
 GOLD, CAREFUL, HASTY, FORGETFUL = "gold/", "careful", "hasty", "forgetful"
 FORGOTTEN = 0.3
 Cells = Mapping[str, Mapping[str, StudyCell]]
@@ -88,6 +95,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=200)
     parser.add_argument("--levels", default=",".join(map(str, LEVELS[1:])))
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--concurrency", type=int, default=CONCURRENCY)
     parser.add_argument("--runs", type=Path, default=Path("runs/perturbed"))
     parser.add_argument("--out", type=Path, default=None)
     given = parser.parse_args()
@@ -99,6 +107,7 @@ def main() -> None:
         style=style,
         limit=given.limit,
         seed=given.seed,
+        concurrency=given.concurrency,
         runs=given.runs,
     )
     cells = {model: play_settings(model, settings, base) for model in given.models}
@@ -132,6 +141,7 @@ def play(model: str, wanted: Settings) -> Path:
         wanted.benchmark,
         model if agent == model else GoldAgent(agent, wanted),
         style=wanted.style, limit=wanted.limit, seed=wanted.seed, runs=wanted.runs, perturb=wanted.perturb,
+        concurrency=wanted.concurrency,
     ).folder  # fmt: skip
 
 
@@ -194,11 +204,11 @@ def difference(one: StudyCell, other: StudyCell) -> Estimate:
 
 
 def order_verdict(without: Estimate, found: Estimate) -> str:
-    """What becomes of the order of two models; it is only clear where neither interval holds 0."""
+    """What becomes of the order of two models; a difference is clear where its interval does not hold 0."""
     signs = (sign_of(without), sign_of(found))
     if 0 in signs:
-        return UNCLEAR
-    return KEPT if signs[0] == signs[1] else REVERSED
+        return ONE_SIDED[bool(signs[0]), bool(signs[1])]
+    return "kept" if signs[0] == signs[1] else REVERSED
 
 
 def sign_of(estimate: Estimate) -> int:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
 from results_summary import summary_table
 from results_tables import ENDS, Result, ResultSet, page_head, set_tables
+from scipy.stats import kendalltau
 
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
-from toolyard.stats.ranks import kendall_tau
 from toolyard.stats.significance import adjust_holm
 from toolyard.text.markdown import markdown_tables
 
@@ -97,9 +98,12 @@ def rank_row(
 ) -> tuple[str, str, int, str, int, int, int]:
     """How far two sets of headlines agree on the order of what both hold."""
     shared = [name for name in one if name in other]
-    found = kendall_tau([one[name] for name in shared], [other[name] for name in shared])
-    tau = "–" if found.tau is None else f"{found.tau:.2f}"
-    return (first, second, len(shared), tau, found.concordant, found.discordant, found.tied)
+    headlines = [(one[name], other[name]) for name in shared]
+    orders = [(a - c) * (b - d) for (a, b), (c, d) in combinations(headlines, 2)]
+    tau = float(kendalltau(*zip(*headlines, strict=True)).statistic) if orders else math.nan
+    above, below = (sum(sign * order > 0 for order in orders) for sign in (1, -1))
+    shown = "–" if math.isnan(tau) else f"{tau:.2f}"
+    return (first, second, len(shared), shown, above, below, len(orders) - above - below)
 
 
 def moved_table(sets: Sequence[ResultSet]) -> Table:

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from graded_answers import grade
 from parser_targets_own import own_doors
 from tooleyes_harbour import HARBOUR, call, finish, replies
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of
@@ -108,13 +109,11 @@ def answers(name: str) -> tuple[bytes, ...]:
 
 def scored(name: str) -> Callable[[bytes], object]:
     """Scores a text as an answer under both profiles, and writes the scores."""
-    scoring = benchmark(name).scoring
 
     def run(data: bytes) -> object:
         for sample in starter(name):
-            transcript = Transcript.answered(sample.id, text_of(data))
             for profile in PROFILES:
-                score = scoring.score(sample, scoring.parse(sample, transcript, profile), {}, profile)
+                score = grade(benchmark(name), sample, text_of(data), profile)
                 encode({"values": score.values, "errors": score.errors, "graded": score.graded})
         return None
 
@@ -123,15 +122,13 @@ def scored(name: str) -> Callable[[bytes], object]:
 
 def predictions(name: str) -> Callable[[Path], object]:
     """Reads a file of predictions and scores what it holds."""
-    scoring = benchmark(name).scoring
 
     def read(path: Path) -> None:
         samples = starter(name)
         by_id = {sample.id: sample for sample in samples}
-        for transcript in scoring.read_predictions(path, samples):
+        for transcript in benchmark(name).scoring.read_predictions(path, samples):
             if transcript.sample in by_id and transcript.error is None:
-                sample = by_id[transcript.sample]
-                scoring.score(sample, scoring.parse(sample, transcript, "paper"), {}, "paper")
+                grade(benchmark(name), by_id[transcript.sample], transcript)
 
     return read
 
@@ -142,12 +139,10 @@ def loaded(name: str) -> Callable[[Path], object]:
 
     def read(path: Path) -> None:
         options = Options(record.task.styles[0] if record.task.styles else "")
-        scoring = record.scoring
         for sample in record.data.load(path, options):
             record.task.prompt(sample, options)
-            transcript = Transcript.answered(sample.id, ANSWER)
             for profile in PROFILES:
-                scoring.score(sample, scoring.parse(sample, transcript, profile), {}, profile)
+                grade(record, sample, ANSWER, profile)
 
     return read
 

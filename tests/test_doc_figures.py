@@ -271,17 +271,6 @@ def test_tables_on_starter_sets_stand_on_the_rows_that_are_there(monkeypatch: py
         assert told == wanted, f"{mark}: write it again with python recipes/validity.py"
 
 
-def test_the_worlds_table_has_an_interval_in_every_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import own_tools
-
-    some = {"calls": 4, "both_took": 3, "same_verdict": 4, "same_value": 3}
-    none = {"calls": 0, "both_took": 0, "same_verdict": 0, "same_value": 0}
-    found = {"parts": {"Mail": {"True": some, "False": none}}, "determined": some, "open": none}
-    line = own_tools.world_lines(found)[2]
-    assert line == "| Mail | 4 | 4 | 100.0 [51.0, 100.0], n 4 | 100.0 [43.9, 100.0], n 3 | - |"
-
-
 def test_how_varied_rows_are_is_what_was_measured() -> None:
     def measured(name: str) -> dict[str, list[str]]:
         text = (ROOT / "bench" / "results" / name).read_text(encoding="utf-8")

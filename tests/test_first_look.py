@@ -73,6 +73,11 @@ def test_the_script_ends_in_one_table_and_a_page(
     assert "scripted/oracle (live)" in rows[2]
     assert "100.0" in rows[2]
     assert "beats 2 of 2, above baseline" in rows[2]
+    told = " ".join(printed.split())
+    live = re.search(
+        r"stored: all (\d+) samples; live: the first (\d+) alone, 100.0 \[([\d.]+), 100.0\]", told
+    )
+    assert live is not None and int(live[1]) >= int(live[2]) > 0 and live[3] in rows[2]
     assert printed.splitlines()[-1].startswith("now yours: ")
     assert len(printed.splitlines()) <= 14
     assert "p (Holm)" not in printed

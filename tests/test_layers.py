@@ -101,46 +101,10 @@ def test_functions_fit_a_screen() -> None:
 
 
 def test_public_names_are_exactly_these() -> None:
-    assert toolyard.__all__ == [
-        "About",
-        "Benchmark",
-        "CallableModel",
-        "Checks",
-        "Choice",
-        "Completion",
-        "Conversation",
-        "Data",
-        "DataError",
-        "Decoding",
-        "Failure",
-        "Finding",
-        "Generate",
-        "Grouping",
-        "Message",
-        "Options",
-        "Paper",
-        "Provider",
-        "ProviderError",
-        "Request",
-        "RunSetup",
-        "Sample",
-        "SavedResults",
-        "Score",
-        "Scoring",
-        "Task",
-        "Transcript",
-        "Trivial",
-        "average_of_defined",
-        "check_benchmark",
-        "evaluate",
-        "json_lines",
-        "load_benchmark",
-        "mean",
-        "one_shot",
-        "render",
-        "score",
-        "strip_thinking",
-        "within",
-    ]  # fmt: skip
-    for name in toolyard.__all__:
-        assert getattr(toolyard, name) is not None
+    assert " ".join(toolyard.__all__) == (
+        "About Benchmark CallableModel Checks Choice Completion Conversation Data DataError Decoding Failure Finding "
+        "Generate Grouping Message Options Paper Provider ProviderError Request RunSetup Sample SavedResults Score "
+        "Scoring Task Transcript Trivial average_of_defined check_benchmark evaluate json_lines load_benchmark mean "
+        "one_shot render score strip_thinking within"
+    )
+    assert all(getattr(toolyard, name) is not None for name in toolyard.__all__)

@@ -91,47 +91,27 @@ __all__ = [
     "within",
 ]
 
-_HOMES = {
-    "About": "toolyard.core.benchmark",
-    "Benchmark": "toolyard.core.benchmark",
-    "CallableModel": "toolyard.models.base",
-    "Checks": "toolyard.core.benchmark",
-    "Choice": "toolyard.core.benchmark",
-    "Completion": "toolyard.core.types",
-    "Conversation": "toolyard.core.types",
-    "Data": "toolyard.core.benchmark",
-    "DataError": "toolyard.core.errors",
-    "Decoding": "toolyard.core.types",
-    "Failure": "toolyard.core.types",
-    "Finding": "toolyard.core.benchmark",
-    "Generate": "toolyard.core.types",
-    "Grouping": "toolyard.core.benchmark",
-    "Message": "toolyard.core.types",
-    "Options": "toolyard.core.types",
-    "Paper": "toolyard.core.benchmark",
-    "Provider": "toolyard.models.provider",
-    "ProviderError": "toolyard.core.errors",
-    "Request": "toolyard.core.types",
-    "RunSetup": "toolyard.core.benchmark",
-    "Sample": "toolyard.core.types",
-    "SavedResults": "toolyard.core.benchmark",
-    "Score": "toolyard.core.types",
-    "Scoring": "toolyard.core.benchmark",
-    "Task": "toolyard.core.benchmark",
-    "Transcript": "toolyard.core.types",
-    "Trivial": "toolyard.core.benchmark",
-    "average_of_defined": "toolyard.core.metrics",
-    "check_benchmark": "toolyard.run.grade.checking",
-    "evaluate": "toolyard.run.api",
-    "json_lines": "toolyard.benchmarks.user_files",
-    "load_benchmark": "toolyard.benchmarks",
-    "mean": "toolyard.core.metrics",
-    "one_shot": "toolyard.core.benchmark",
-    "render": "toolyard.text.templates",
-    "score": "toolyard.run.api",
-    "strip_thinking": "toolyard.text.parsing",
-    "within": "toolyard.core.metrics",
-}
+_NAMES = {
+    "toolyard.benchmarks": ("load_benchmark",),
+    "toolyard.benchmarks.user_files": ("json_lines",),
+    "toolyard.core.benchmark": (
+        "About", "Benchmark", "Checks", "Choice", "Data", "Finding", "Grouping", "Paper", "RunSetup",
+        "SavedResults", "Scoring", "Task", "Trivial", "one_shot",
+    ),
+    "toolyard.core.errors": ("DataError", "ProviderError"),
+    "toolyard.core.metrics": ("average_of_defined", "mean", "within"),
+    "toolyard.core.types": (
+        "Completion", "Conversation", "Decoding", "Failure", "Generate", "Message", "Options", "Request",
+        "Sample", "Score", "Transcript",
+    ),
+    "toolyard.models.base": ("CallableModel",),
+    "toolyard.models.provider": ("Provider",),
+    "toolyard.run.api": ("evaluate", "score"),
+    "toolyard.run.grade.checking": ("check_benchmark",),
+    "toolyard.text.parsing": ("strip_thinking",),
+    "toolyard.text.templates": ("render",),
+}  # fmt: skip
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __dir__() -> list[str]:

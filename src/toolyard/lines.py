@@ -161,11 +161,11 @@ def drop_torn_line(path: Path) -> None:
             file.truncate(keep)
 
 
-def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
+def last_line_end(descriptor: int, size: int) -> int:
     """The offset just behind the last newline, read from the end."""
     position = size
     while position > 0:
-        start = max(0, position - block)
+        start = max(0, position - 65536)
         found = os.pread(descriptor, position - start, start).rfind(b"\n")
         if found >= 0:
             return start + found + 1

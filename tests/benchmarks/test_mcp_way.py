@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from toolyard import evaluate
-from toolyard.cli.studying import WAYS
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Completion, Execute, Observation, Request, ServeTools
@@ -96,10 +95,6 @@ def test_calls_really_go_over_the_protocol() -> None:
         assert server._client.protocol_version
     assert given == Observation('{"berth": "API_call_0"}', {"berth": "API_call_0"})
     assert made == [{"name": "book_berth", "arguments": {"nights": 3}}]
-
-
-def test_it_is_no_way_of_the_study() -> None:
-    assert MCP not in WAYS
 
 
 def test_without_the_package_one_line_says_how_to_install_it(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from graded_answers import drive, grade
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Completion, Generate, Options, Request, Sample, Score, Transcript
@@ -27,20 +28,15 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
 
 def play(benchmark: Benchmark, sample: Sample, replies: Sequence[Completion]) -> tuple[Score, list[Request]]:
     episode = benchmark.task.episode((sample,), RunSetup.default(benchmark, NATIVE))
-    answers, requests = iter(replies), []
-    reply: Any = None
-    while True:
-        try:
-            effect = episode.send(reply)
-        except StopIteration as stop:
-            (talk,) = stop.value
-            break
-        assert isinstance(effect, Generate)
+    answers, requests = iter(replies), list[Request]()
+
+    def reply(effect: Generate) -> Completion:
         requests.append(effect.request)
-        reply = next(answers)
+        return next(answers)
+
+    (talk,) = drive(episode, reply)
     transcript = Transcript(sample.id, 0, talk.messages, talk.completions, talk.notes)
-    prediction = benchmark.scoring.parse(sample, transcript, "paper")
-    return benchmark.scoring.score(sample, prediction, {}, "paper"), requests
+    return grade(benchmark, sample, transcript), requests
 
 
 def nested() -> Sample:
@@ -55,7 +51,7 @@ def gold_replies(sample: Sample) -> list[Completion]:
     return [*(Completion("Next step.", tool_calls=(each,)) for each in calls), Completion("Done.")]
 
 
-def test_nested_calls_step_by_step_score_like_the_list_that_they_are() -> None:
+def test_nested_calls_step_by_step_or_at_once_score_like_the_list_that_they_are() -> None:
     sample = nested()
     score, requests = play(NESTOOLS, sample, gold_replies(sample))
     assert score.values["format"] == 1
@@ -63,6 +59,9 @@ def test_nested_calls_step_by_step_score_like_the_list_that_they_are() -> None:
     labels = json.loads(requests[1].messages[-1].content)
     assert labels[next(iter(labels))] == "API_call_0"
     assert (requests[1].messages[-1].role, requests[1].messages[-2].content) == ("tool", "Next step.")
+    calls = tuple(reply.tool_calls[0] for reply in gold_replies(sample)[:-1])
+    score, _ = play(NESTOOLS, sample, [Completion("", tool_calls=calls), Completion("Done.")])
+    assert score.counts["nested"].matched == score.counts["nested"].gold
 
 
 def test_one_call_at_a_time_is_asked_for_where_the_next_needs_what_it_returns() -> None:
@@ -82,13 +81,6 @@ def test_a_repeated_call_gets_its_answer_again_and_the_second_repetition_ends_th
     assert requests[2].messages[-1].content.splitlines()[0] == requests[1].messages[-1].content
     once, _ = play(NESTOOLS, sample, [first, Completion("Done.")])
     assert score.counts == once.counts
-
-
-def test_all_calls_at_once_are_the_same_chain() -> None:
-    sample = nested()
-    calls = tuple(reply.tool_calls[0] for reply in gold_replies(sample)[:-1])
-    score, _ = play(NESTOOLS, sample, [Completion("", tool_calls=calls), Completion("Done.")])
-    assert score.counts["nested"].matched == score.counts["nested"].gold
 
 
 def test_calls_that_a_server_left_in_the_text_are_told_as_such() -> None:
@@ -149,14 +141,11 @@ def test_at_level_1_the_verdict_is_whether_a_step_cannot_be_done(calls: tuple[st
     assert score.values["l1_em"] == right
 
 
-def test_at_level_3_the_goal_of_a_call_is_its_subgoal() -> None:
+def test_levels_1_and_3_are_read_from_calls_or_words() -> None:
     sample = honest(3, "unsolvable")
     names = [*sample.gold.plan, "Finish"]
     replies = [Completion("", tool_calls=(call(name, goal="a step", missing_tool="one"),)) for name in names]
     assert play(HONEST, sample, replies)[0].values["l3_pr"] == 1
-
-
-def test_words_in_the_text_form_are_read_where_nothing_is_called() -> None:
     score, _ = play(HONEST, honest(1, "unsolvable"), [Completion("<answer>unsolvable</answer>")])
     assert score.values["l1_em"] == 1
 
@@ -177,8 +166,7 @@ def test_the_gold_calls_step_by_step_score_like_gold(benchmark: Benchmark) -> No
     ):
         calls = [call for completion in transcript.completions for call in completion.tool_calls]
         assert calls
-        prediction = benchmark.scoring.parse(sample, transcript, "paper")
-        assert benchmark.scoring.score(sample, prediction, {}, "paper").values["outcome"] == 1
+        assert grade(benchmark, sample, transcript).values["outcome"] == 1
 
 
 def test_an_estimate_counts_the_tools_and_the_steps_of_native_calls(tmp_path: Path) -> None:

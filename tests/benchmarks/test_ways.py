@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from answering_model import AnsweringModel
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
@@ -134,15 +135,7 @@ def test_a_searching_model_is_offered_what_it_found(tmp_path: Path, benchmark: s
             "", tool_calls=({"id": str(len(offers)), "type": "function", "function": function},)
         )
 
-    class Searching:
-        name, price = "python/searching", None
-
-        async def generate(self, request: Request) -> Completion:
-            return answer(request)
-
-        async def close(self) -> None: ...
-
-    (row,) = transcripts(tmp_path, benchmark, "search", Searching())
+    (row,) = transcripts(tmp_path, benchmark, "search", AnsweringModel(answer))
     assert "search_tools" in offers[0]
     assert len(offers[1]) > len(offers[0])
     # The same search again and again is a loop like any other.
@@ -161,15 +154,10 @@ def test_a_call_that_was_made_too_early_is_made_once_its_tool_was_found(
     query = {"query": f"{name} {tool.get('api_description') or tool['description']}"}
     replies = [call_reply(0, name, {}), call_reply(1, "search_tools", query), call_reply(2, name, {})]
 
-    class Hasty:
-        name, price = "python/hasty", None
+    def answer(request: Request) -> Completion:
+        return replies.pop(0) if replies else Completion("Done.")
 
-        async def generate(self, request: Request) -> Completion:
-            return replies.pop(0) if replies else Completion("Done.")
-
-        async def close(self) -> None: ...
-
-    (row,) = transcripts(tmp_path, benchmark, "search", Hasty())
+    (row,) = transcripts(tmp_path, benchmark, "search", AnsweringModel(answer))
     told = [message["content"] for message in row["messages"] if message["role"] == "tool"]
     assert "there is no function" in told[0] and "there is no function" not in told[2]
     assert "repeated_calls" not in row["notes"]
@@ -243,19 +231,13 @@ def test_a_tool_that_no_search_found_matches_no_gold_call(tmp_path: Path) -> Non
     (call, *_) = run.samples[0].gold["calls"]
     function = {"name": call["api_name"], "arguments": json.dumps(call["parameters"])}
 
-    class Guessing:
-        name, price = "python/guessing", None
-
-        async def generate(self, request: Request) -> Completion:
-            asked = any(message.role == "tool" for message in request.messages)
-            return Completion(
-                "Done.", tool_calls=() if asked else ({"id": "1", "type": "function", "function": function},)
-            )
-
-        async def close(self) -> None: ...
+    def guess(request: Request) -> Completion:
+        asked = any(message.role == "tool" for message in request.messages)
+        call = {"id": "1", "type": "function", "function": function}
+        return Completion("Done.", tool_calls=() if asked else (call,))
 
     def selection(style: str) -> float | None:
-        result = evaluate("nestools", Guessing(), style=style, limit=1, runs=tmp_path / style)
+        result = evaluate("nestools", AnsweringModel(guess), style=style, limit=1, runs=tmp_path / style)
         return result.summaries["paper"].figures["selection_f1"].value
 
     assert (selection("search"), (selection("native") or 0) > 0) == (0.0, True)
@@ -286,6 +268,41 @@ def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: 
         "scripted/word-overlap on starter, 3 samples, seed 2, catalogue 16; chance: the best trivial baseline"
     )
     assert line in " ".join(shown.split())
+
+
+def test_a_perturbation_that_changes_no_way_says_where_it_works() -> None:
+    words = ["ways", "toolbehonest", "-m", "scripted/empty", "--perturb", "noise=1"]
+    assert "it works for mtu --style native-executed" in str(CliRunner().invoke(app, words).exception)
+
+
+@pytest.mark.parametrize(
+    ("more", "played", "left_out"),
+    [
+        ([], "native-executed_native-parallel_code-executed_search", "default, native, code"),
+        (["--ways", "native-executed,search"], "native-executed_search", ""),
+    ],
+)
+def test_ways_that_a_perturbation_does_not_change_are_named(
+    tmp_path: Path, more: list[str], played: str, left_out: str
+) -> None:
+    words = [
+        "ways",
+        "mtu",
+        "-m",
+        "scripted/empty",
+        "--limit",
+        "1",
+        "--perturb",
+        "noise=1",
+        *more,
+        "--runs",
+        str(tmp_path),
+    ]
+    said = " ".join(CliRunner().invoke(app, words).stdout.split())
+    found = re.findall(r"left out, as they show no results of calls: (.*)$", said)
+    assert found == ([left_out] if left_out else [])
+    assert "on starter, 1 sample, seed 0" in said
+    assert [page.name for page in tmp_path.glob("*/*.html")] == [f"ways_{played}.html"]
 
 
 @pytest.mark.parametrize("benchmark", ["nestools", "mtu", "toolbehonest"])

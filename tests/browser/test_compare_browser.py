@@ -80,7 +80,7 @@ def test_flipped_samples_are_filtered_by_pair_solver_and_text(opened: Page) -> N
 
 
 @pytest.mark.parametrize("opened", ["compare"], indirect=True)
-def test_charts_are_drawn_and_their_numbers_unfold(opened: Page) -> None:
+def test_charts_are_drawn_with_numbers_and_a_slash_leads_to_the_search(opened: Page) -> None:
     for name in ("leaderboard", "scaling"):
         figure = opened.locator(f"#nestools-chart-{name}")
         box = figure.locator("svg:visible").bounding_box()
@@ -88,6 +88,8 @@ def test_charts_are_drawn_and_their_numbers_unfold(opened: Page) -> None:
         assert min(box["width"], box["height"]) > 80
         figure.locator("summary").click()
         expect(figure.locator("table")).to_contain_text("scripted/oracle")
+    opened.keyboard.press("/")
+    expect(opened.locator("#nestools-flipped").locator("xpath=preceding::input[1]")).to_be_focused()
 
 
 @pytest.mark.parametrize("opened", ["compare", "capabilities"], indirect=True)
@@ -135,12 +137,6 @@ def test_dots_and_table_come_before_prose_and_nothing_scrolls_sideways(opened: P
         details.evaluate("node => { node.open = true }")
     wide = "all => all.filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"
     assert opened.locator(".scroll, .plot:visible").evaluate_all(wide) == []
-
-
-@pytest.mark.parametrize("opened", ["compare"], indirect=True)
-def test_a_slash_leads_to_the_search(opened: Page) -> None:
-    opened.keyboard.press("/")
-    expect(opened.locator("#nestools-flipped").locator("xpath=preceding::input[1]")).to_be_focused()
 
 
 @pytest.mark.parametrize("opened", ["capabilities"], indirect=True)

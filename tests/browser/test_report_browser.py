@@ -124,18 +124,7 @@ def test_verdict_chart_and_samples_come_first(open_page: Open, page_file: Path) 
     )
 
 
-def test_charts_shrink_to_a_phone_with_letters_of_their_size(open_page: Open, page_file: Path) -> None:
-    page = open_page(page_file, size=(400, 860)).page
-    for place in range(page.locator("figure .plot:visible").count()):
-        plot = page.locator("figure .plot:visible").nth(place)
-        assert plot.evaluate("box => box.scrollWidth <= box.clientWidth")
-    scales = page.locator("figure .plot.phone svg").evaluate_all(
-        "all => all.map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"
-    )
-    assert len(scales) > 4 and min(scales) > 0.95
-
-
-def test_filters_filter(open_page: Open, page_file: Path) -> None:
+def test_filters_search_and_order_choose_samples(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     assert count(page) == "120 samples"
     page.select_option('select[data-group="scenario"]', label="office (40)")
@@ -147,9 +136,6 @@ def test_filters_filter(open_page: Open, page_file: Path) -> None:
     page.select_option("#filter-score", "unscored")
     assert count(page) == "1 of 120 samples"
     expect(page.locator(".row b").first).to_have_text("s3")
-
-
-def test_the_filter_by_error_label_keeps_those_that_carry_it(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     option = page.locator("#filter-error option", has_text="answer: wrong tool")
     wanted = option.inner_text().split("(")[1].rstrip(")")
@@ -157,9 +143,6 @@ def test_the_filter_by_error_label_keeps_those_that_carry_it(open_page: Open, pa
     assert count(page) == f"{wanted} of 120 samples"
     page.locator(".row").first.click()
     expect(page.locator("#detail .chips .error").first).to_have_text("answer: wrong tool")
-
-
-def test_search_finds_ids_tasks_and_with_enter_full_texts(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     page.fill("#search", "request number 17 ")
     assert count(page) == "1 of 120 samples"
@@ -170,9 +153,6 @@ def test_search_finds_ids_tasks_and_with_enter_full_texts(open_page: Open, page_
     page.fill("#search", "no answer in 120 s")
     page.press("#search", "Enter")
     expect(page.locator("#count")).to_have_text("1 of 120 samples")
-
-
-def test_samples_can_be_ordered_by_score(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     page.select_option("#order", "worst")
     expect(page.locator(".row .score").first).to_have_text("0")
@@ -220,12 +200,18 @@ def test_the_keyboard_moves_searches_and_closes(open_page: Open, page_file: Path
     expect(title).to_have_count(0)
 
 
-def test_only_rows_in_sight_are_elements(open_page: Open, page_file: Path) -> None:
+def test_a_wide_screen_scrolls_rows_shades_nothing_and_prints_less(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     assert page.locator(".row").count() < 40
     page.locator("#list").evaluate("box => { box.scrollTop = box.scrollHeight }")
     expect(page.locator(".row b", has_text="s119")).to_be_visible()
     assert page.locator(".row").count() < 40
+    assert page.locator("#figures .scroll").first.evaluate("box => box.scrollWidth === box.clientWidth")
+    assert right_edge(page, "#figures .scroll") < 8
+    page.emulate_media(media="print")
+    expect(page.locator("#samples")).not_to_be_visible()
+    expect(page.locator("nav")).not_to_be_visible()
+    expect(page.locator("#figures table").first).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -243,7 +229,7 @@ def test_the_theme_follows_the_system_and_the_button(
     assert (fill == "rgb(31, 95, 153)") == (scheme == "dark")
 
 
-def test_a_phone_scrolls_tables_and_not_the_page(open_page: Open, page_file: Path) -> None:
+def test_a_phone_scrolls_tables_and_not_the_page_and_charts_shrink(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file, size=PHONE).page
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.locator(".row").first.click()
@@ -251,17 +237,17 @@ def test_a_phone_scrolls_tables_and_not_the_page(open_page: Open, page_file: Pat
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.locator("#close").click()
     expect(page.locator("#detail")).not_to_be_visible()
+    page = open_page(page_file, size=(400, 860)).page
+    for place in range(page.locator("figure .plot:visible").count()):
+        plot = page.locator("figure .plot:visible").nth(place)
+        assert plot.evaluate("box => box.scrollWidth <= box.clientWidth")
+    scales = page.locator("figure .plot.phone svg").evaluate_all(
+        "all => all.map(svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)"
+    )
+    assert len(scales) > 4 and min(scales) > 0.95
 
 
-def test_print_leaves_out_what_only_works_on_a_screen(open_page: Open, page_file: Path) -> None:
-    page = open_page(page_file).page
-    page.emulate_media(media="print")
-    expect(page.locator("#samples")).not_to_be_visible()
-    expect(page.locator("nav")).not_to_be_visible()
-    expect(page.locator("#figures table").first).to_be_visible()
-
-
-def test_every_injection_string_stays_text(open_page: Open, hostile_file: Path) -> None:
+def test_injection_strings_stay_text_letter_by_letter(open_page: Open, hostile_file: Path) -> None:
     opened = open_page(hostile_file)
     page = opened.page
     expect(page.locator("#detail h3")).to_have_count(1)
@@ -274,9 +260,6 @@ def test_every_injection_string_stays_text(open_page: Open, hostile_file: Path) 
     assert opened.requests == [hostile_file.resolve().as_uri()]
     assert page.locator("iframe, img, #detail script, #list script, h1 script").count() == 0
     assert page.locator("h1").count() == 1
-
-
-def test_injection_strings_are_shown_letter_by_letter(open_page: Open, hostile_file: Path) -> None:
     page = open_page(hostile_file).page
     page.locator(".row").first.click()
     detail = page.locator("#detail")
@@ -321,12 +304,6 @@ def test_what_is_cut_off_on_a_phone_shows_it_until_the_end_is_reached(
     assert right_edge(page, place) > 15
     box.evaluate(SIDEWAYS)
     assert right_edge(page, place) < 8
-
-
-def test_a_table_that_fits_has_no_shade(open_page: Open, page_file: Path) -> None:
-    page = open_page(page_file).page
-    assert page.locator("#figures .scroll").first.evaluate("box => box.scrollWidth === box.clientWidth")
-    assert right_edge(page, "#figures .scroll") < 8
 
 
 def test_the_first_column_leaves_room_on_a_phone(open_page: Open, hostile_file: Path) -> None:

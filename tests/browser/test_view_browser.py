@@ -1,14 +1,14 @@
 """`toolyard view` in a real browser: our page works, and a stranger's page reaches neither another run nor the net."""
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from plain_service import plain_service
 from report_toy import toy_report
 from served_pages import running
 from toolyard.report.page.run_page import render_page
@@ -44,29 +44,11 @@ REFRESH = '<meta http-equiv="refresh" content="0;url={evil}/refresh">'
 
 
 @pytest.fixture
-def evil() -> Iterator[tuple[str, list[str]]]:
+def evil() -> Iterator[tuple[str, list[Any]]]:
     """The address of a server that answers everybody, and what it was asked."""
-    seen: list[str] = []
-
-    class Listener(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            seen.append(self.path)
-            self.send_response(200)
-            self.send_header("Access-Control-Allow-Origin", "*")
-            self.end_headers()
-
-        def do_POST(self) -> None:
-            self.do_GET()
-
-        def log_message(self, *arguments: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}", seen
-        server.shutdown()
-        thread.join()
+    allowed = {"Access-Control-Allow-Origin": "*"}
+    with plain_service(lambda path, body: (200, "text/plain", b""), **allowed) as service:
+        yield service.address, service.seen
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +167,7 @@ def test_our_own_page_has_an_origin_of_its_own(server: PageServer, page: Page) -
 
 @pytest.mark.parametrize("extra", ["", REFRESH])
 def test_a_strangers_page_runs_nothing_and_reaches_nobody(
-    server: PageServer, runs: Path, page: Page, evil: tuple[str, list[str]], extra: str
+    server: PageServer, runs: Path, page: Page, evil: tuple[str, list[Any]], extra: str
 ) -> None:
     address, seen = evil
     add_run(runs, "hostile", (extra + HOSTILE).format(evil=address))
@@ -202,7 +184,7 @@ def test_a_strangers_page_runs_nothing_and_reaches_nobody(
 
 @pytest.mark.parametrize("where", ["<title>", "<footer>"])
 def test_our_page_with_a_strangers_parts_runs_nothing_of_theirs(
-    server: PageServer, runs: Path, own_page: str, page: Page, evil: tuple[str, list[str]], where: str
+    server: PageServer, runs: Path, own_page: str, page: Page, evil: tuple[str, list[Any]], where: str
 ) -> None:
     address, seen = evil
     read = "fetch('/runs/fine/report.json').then(r => r.text())"

@@ -23,7 +23,7 @@ FAULTY = Certificate(
 )  # fmt: skip
 
 
-def test_certificates_stand_side_by_side(
+def test_certificates_stand_side_by_side_and_a_column_wants_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.syspath_prepend(RECIPES)
@@ -42,10 +42,6 @@ def test_certificates_stand_side_by_side(
         "| `call_in_text` | tool-call parser | – | 1 | a well-formed call stands in the text but not in the list of "
         r"calls; `chat/one`: `<tool_call> 'a\|b'</tool_call>` |"
     )
-
-
-def test_a_column_without_a_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(RECIPES)
     sys.modules.pop("certificate_tables", None)
     from certificate_tables import main
 

@@ -180,13 +180,10 @@ def test_files_for_programs_and_people(tmp_path: Path) -> None:
     assert "&lt;tool_call&gt;" in page
 
 
-def test_mcnemar_is_exact() -> None:
+def test_a_folder_is_named_by_the_model_and_mcnemar_is_exact(tmp_path: Path) -> None:
     assert mcnemar_p_value(0, 0) == 1.0
     assert mcnemar_p_value(0, 5) == 0.0625
     assert mcnemar_p_value(3, 3) == 1.0
-
-
-def test_a_folder_is_named_by_the_model(tmp_path: Path) -> None:
     spec = check("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
     assert answers_folder(spec, tmp_path).name.startswith("openai_qwen_3_")
 

@@ -41,8 +41,13 @@ def test_help_lists_the_verbs_and_each_verb_shows_an_example() -> None:
         assert "Example" in page.stdout or verb == "list"
 
 
-def test_an_unknown_benchmark_suggests_the_nearest() -> None:
+def test_an_unknown_benchmark_verb_or_option_is_one_line_with_the_nearest() -> None:
     assert "did you mean nestools?" in complaint("run", "nestool", "-m", "scripted/oracle")
+    assert "No such command" in complaint("rnu")
+    assert "has no option --flavour" in complaint(
+        "run", "nestools", "-m", "scripted/oracle", "--flavour", "x"
+    )
+    assert "did you mean --limit?" in complaint("run", "nestools", "-m", "scripted/oracle", "--limt", "2")
 
 
 @pytest.mark.parametrize("verb", ["ways", "curve"])
@@ -58,19 +63,6 @@ def test_a_command_for_one_benchmark_refuses_several(verb: str, several: str) ->
 def test_the_bare_name_of_a_script_is_completed(verb: str, script: str) -> None:
     found = CliRunner().invoke(app, [verb, "mtu", "-m", script, "--limit", "1"]).exception
     assert f"no model is called {script!r}; did you mean scripted/{script}? " in str(found)
-
-
-def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:
-    assert "No such command" in complaint("rnu")
-    assert "has no option --flavour" in complaint(
-        "run", "nestools", "-m", "scripted/oracle", "--flavour", "x"
-    )
-    assert "did you mean --limit?" in complaint("run", "nestools", "-m", "scripted/oracle", "--limt", "2")
-
-
-def test_a_python_file_as_a_source_of_tools_says_how_to_name_it(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("def order() -> str: ...\n")
-    assert "python:shop" in complaint("tools", "lint", str(tmp_path / "shop.py"))
 
 
 ODD_WORDS = [
@@ -101,11 +93,8 @@ def test_words_that_lead_nowhere_are_told_with_what_was_wanted(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_model_is_one_line() -> None:
+def test_a_missing_or_unknown_model_lists_the_forms() -> None:
     assert "--model" in complaint("run", "nestools")
-
-
-def test_an_unknown_model_lists_the_forms() -> None:
     assert "openai/NAME" in complaint("run", "nestools", "-m", "gpt-4")
     assert "oracle" in complaint("run", "nestools", "-m", "scripted/orakel")
 
@@ -122,15 +111,14 @@ def test_what_is_not_there_is_named_with_what_was_wanted(tmp_path: Path) -> None
         (("serve", "nodir"), "nodir is neither the folder of a mirror nor a part of the library"),
     ):
         assert wanted in complaint(*words, cwd=tmp_path)
-
-
-def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
     missing = str(tmp_path / "nowhere")
     assert "nowhere does not exist" in complaint(
         "run", "nestools", "-m", "scripted/oracle", "--data", missing
     )
     assert "nowhere does not exist" in complaint("score", "nestools", "--predictions", missing)
     assert "not a run directory" in complaint("score", missing)
+    (tmp_path / "shop.py").write_text("def order() -> str: ...\n")
+    assert "python:shop" in complaint("tools", "lint", str(tmp_path / "shop.py"))
 
 
 def test_data_of_another_benchmark_are_recognised() -> None:
@@ -240,14 +228,6 @@ def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, w
     rows.write_text('{"id": 0, "request": "r", "tools": ["a"], "tool": "a"}\n' + row)
     with pytest.raises(DataError, match=f"rows.jsonl, line 2.*{wrong}"):
         loaded["load"](rows, Options())
-
-
-@pytest.mark.parametrize("name", ["torch", "ray", "sentence_transformers"])
-def test_the_default_install_names_no_heavy_package(name: str) -> None:
-    from importlib.metadata import requires
-
-    default = [line for line in requires("toolyard") or [] if "extra ==" not in line]
-    assert not any(line.startswith(name.replace("_", "-")) for line in default)
 
 
 def test_repeated_judging_and_several_judges_reach_the_command_line(tmp_path: Path) -> None:

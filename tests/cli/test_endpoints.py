@@ -3,59 +3,33 @@
 import json
 import os
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import toolyard_command
+from plain_service import Sent, chat_answer, letters_of, plain_service
 
-Reply = tuple[int, str, str]
+Reply = Callable[[str, bytes], Sent]
 
 
 @contextmanager
-def endpoint(reply: Callable[[int, dict[str, Any]], Reply]) -> Iterator[tuple[str, list[str]]]:
-    """A server that gives these replies, its base URL and the keys that it saw."""
-    seen: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            seen.append(self.headers.get("Authorization", ""))
-            status, kind, text = reply(len(seen), body)
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(text.encode())))
-            self.end_headers()
-            self.wfile.write(text.encode())
-
-        def log_message(self, *_: object) -> None:
-            """Says nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", seen
-    finally:
-        server.shutdown()
-        server.server_close()
+def endpoint(reply: Reply) -> Iterator[tuple[str, list[Any]]]:
+    """A server that gives these replies, its base URL and the requests that it saw."""
+    with plain_service(reply) as service:
+        yield f"{service.address}/v1", service.seen
 
 
-def answer(number: int, body: dict[str, Any]) -> Reply:
+def answer(path: str, body: bytes) -> Sent:
     """An answer that counts a token for every letter."""
-    read = sum(len(message["content"]) for message in body["messages"])
-    usage = {"prompt_tokens": read, "completion_tokens": 2}
-    said = {"choices": [{"message": {"content": "[]"}, "finish_reason": "stop"}], "usage": usage}
-    return 200, "application/json", json.dumps(said)
+    return chat_answer("[]", read=letters_of(body))
 
 
-def refusing(status: int, text: str, kind: str = "application/json") -> Callable[..., Reply]:
-    return lambda number, body: (status, kind, text)
+def refusing(status: int, text: str, kind: str = "application/json") -> Reply:
+    return lambda path, body: (status, kind, text.encode())
 
 
 def toolyard(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -80,7 +54,7 @@ def run(tmp_path: Path, model: str, *more: str, **environment: str) -> subproces
     ids=["a web page", "401", "404", "400", "charged for nothing"],
 )  # fmt: skip
 def test_an_endpoint_that_will_never_answer_stops_the_run_with_the_reason(
-    tmp_path: Path, reply: Callable[..., Reply], said: str, requests: int
+    tmp_path: Path, reply: Reply, said: str, requests: int
 ) -> None:
     with endpoint(reply) as (url, seen):
         done = run(tmp_path, f"openai/m?base_url={url}")
@@ -119,7 +93,7 @@ def test_address_key_and_price_come_from_the_surroundings(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert f"openai/m is asked at {url} (OPENAI_BASE_URL)" in done.stderr
     assert "(prices of 2026-11-02)" in done.stderr
-    assert set(seen) == {"Bearer k-from-the-file"}
+    assert {headers["Authorization"] for _, _, headers in seen} == {"Bearer k-from-the-file"}
     manifest = json.loads((tmp_path / "r" / "manifest.json").read_text())
     assert manifest["prices"] == {"file": "prices_2026-11-02.json", "date": "2026-11-02"}
     assert manifest["cost"] > 0

@@ -135,13 +135,10 @@ def test_extras_that_are_not_names_install_nothing(tmp_path: Path, text: str) ->
     assert not list(tmp_path.rglob("hacked"))
 
 
-def test_no_expression_stands_in_a_line_that_a_shell_reads() -> None:
+def test_no_expression_stands_in_a_line_that_a_shell_reads_and_the_docs_show_every_input() -> None:
     steps: list[Mapping[str, Any]] = ACTION["runs"]["steps"]
     steps = [*steps, *yaml.safe_load(WORKFLOW.read_text())["jobs"]["gate"]["steps"]]
     assert all("${{" not in step.get("run", "") for step in steps)
-
-
-def test_the_docs_show_the_workflow_file_and_every_input() -> None:
     page = (ROOT / "docs" / "gate.md").read_text()
     assert WORKFLOW.read_text().split("\n", 1)[1] in page
     assert [name for name in ACTION["inputs"] if f"`{name}`" not in page] == []

@@ -34,12 +34,13 @@ def printed(*words: str) -> str:
     return done.stdout
 
 
-def test_every_command_is_in_a_group_of_the_help() -> None:
+def test_every_command_is_in_a_group_of_the_help_and_unknown_ones_come_last() -> None:
     commands = get_command(app).commands  # type: ignore[attr-defined]
     assert "Other" not in in_groups(commands, COMMAND_GROUPS, "Other")
     text = printed("--help")
     assert [title for title in COMMAND_GROUPS if f"\n{title}:\n" not in text] == []
     assert all(f"\n  {name} " in text for name in commands)
+    assert in_groups("cab", {"First": ("a", "z")}, "Rest") == {"First": ["a"], "Rest": ["c", "b"]}
 
 
 def test_the_options_of_run_are_in_groups_and_none_is_lost() -> None:
@@ -67,10 +68,6 @@ def test_no_sentence_of_a_help_is_cut(columns: int) -> None:
             check(member, f"{name} {verb}")
 
     check(get_command(app), "toolyard")
-
-
-def test_names_that_no_group_knows_come_last() -> None:
-    assert in_groups("cab", {"First": ("a", "z")}, "Rest") == {"First": ["a"], "Rest": ["c", "b"]}
 
 
 def test_several_runs_of_a_benchmark_end_with_the_command_that_compares_them(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 import hostile_server
 from cases import cases
 from faults.processes import takes_signals
+from live_processes import are_gone, children_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux only")
 PR_SET_CHILD_SUBREAPER = 36
@@ -30,25 +31,12 @@ def adopting() -> Iterator[None]:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0)
 
 
-def children(parent: int) -> set[int]:
-    """The living processes that a process has started or adopted."""
-    found = set()
-    for path in Path("/proc").iterdir():
-        try:
-            state, owner = path.joinpath("stat").read_text("utf-8").rpartition(") ")[2].split()[:2]
-        except OSError:
-            continue  # no process, or ended while we looked
-        if int(owner) == parent and state != "Z":
-            found.add(int(path.name))
-    return found
-
-
 def has_taken_signals(process: int, runs: Path) -> bool:
     return takes_signals(process)
 
 
 def has_a_child(process: int, runs: Path) -> bool:
-    return bool(children(process))
+    return bool(children_of(process))
 
 
 def has_written(process: int, runs: Path) -> bool:
@@ -61,7 +49,7 @@ def has_written(process: int, runs: Path) -> bool:
 def test_nothing_outlives_a_run_that_was_interrupted_twice(
     tmp_path: Path, adopting: None, moment: Callable[[int, Path], bool]
 ) -> None:
-    before = children(os.getpid())
+    before = children_of(os.getpid())
     words = ["run", "nestools", "-m", "scripted/oracle", "--embedder", "hash", "--no-report"]
     run = subprocess.Popen(
         [sys.executable, "-m", "toolyard", *words, "--runs", str(tmp_path / "runs"), "--concurrency", "4"],
@@ -75,10 +63,7 @@ def test_nothing_outlives_a_run_that_was_interrupted_twice(
     for _ in range(2):
         run.send_signal(signal.SIGINT)
     assert run.wait(60) in (128 + signal.SIGINT, -signal.SIGINT, 0)
-    deadline = time.monotonic() + SECONDS
-    while (left := children(os.getpid()) - before) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not left
+    assert are_gone(children_of(os.getpid()) - before, SECONDS)
 
 
 def source_of(mode: str, journal: Path) -> str:
@@ -123,14 +108,4 @@ def test_a_server_that_hangs_ends_with_its_command(
     words = ("Traceback", "Exception ignored", "Task ", "Unclosed")
     assert not any(each in errors for each in words), errors
     servers = [int(line.split()[1]) for line in journal.read_text().splitlines() if line.startswith("pid")]
-    deadline = time.monotonic() + SECONDS
-    while (left := [each for each in servers if is_alive(each)]) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not left
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(") ")[2][0] != "Z"
-    except OSError:
-        return False
+    assert are_gone(servers, SECONDS)

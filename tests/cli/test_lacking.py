@@ -22,7 +22,7 @@ import sys
 from toolyard.models.embed.minilm import PACKAGES as EMBEDDER
 from toolyard.world.kernel.packages import PACKAGES as WORLD
 for name in sys.argv.pop(1).split(","):
-    for each in {"embed": EMBEDDER, "world": WORLD, "": ()}[name]:
+    for each in {"embed": EMBEDDER, "world": WORLD, "scipy": ("scipy",), "": ()}[name]:
         sys.modules[each] = None
 from toolyard.cli import main
 main()
@@ -133,3 +133,19 @@ def test_a_probe_asks_for_the_embedder_before_it_asks_the_model(tmp_path: Path) 
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(BRINGS_EMBEDDER)
     assert not list(tmp_path.rglob("transcripts.jsonl"))
+
+
+def test_the_default_commands_need_no_scipy(tmp_path: Path) -> None:
+    def said(*words: str) -> str:
+        done = toolyard(tmp_path, "scipy", *words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    for model in ("scripted/random", "scripted/oracle"):
+        said("run", "nestools", "-m", model, "--limit", "30", "--name", model.partition("/")[2])
+    runs = [str(path.parent) for path in sorted(tmp_path.glob("runs/*/manifest.json"))]
+    assert len(runs) == 2
+    assert "differences between groups" in (tmp_path / "runs/random/report.md").read_text()
+    assert "average" in said("score", runs[1])
+    assert said("report", runs[1])
+    assert "scripted/oracle" in said("compare", *runs)

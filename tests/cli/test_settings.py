@@ -59,7 +59,7 @@ def help_of(*words: str) -> str:
     return " ".join(done.output.split())
 
 
-def test_the_words_that_help_names_are_those_of_the_rooms() -> None:
+def test_the_words_that_help_names_are_those_of_the_rooms_and_no_others_are_taken() -> None:
     assert certify_commands.SURFACES == SURFACES
     assert tuple(dict.fromkeys(each.task.feature for each in all_probes())) == certify_commands.FEATURES
     assert tuple(LIBRARIES) == env_commands.LIBRARIES
@@ -67,9 +67,6 @@ def test_the_words_that_help_names_are_those_of_the_rooms() -> None:
     assert owntools_commands.SEVERITIES == SEVERITIES
     assert "One of: chat, chat-stream, responses" in help_of("certify")
     assert "One of: gymnasium, trl, verifiers, openenv." in help_of("env")
-
-
-def test_a_word_that_is_not_offered_is_refused_with_those_that_are() -> None:
     done = CliRunner().invoke(app, ["certify", "scripted/oracle", "--surface", "fax"])
     assert isinstance(done.exception, UsageError)
     assert str(done.exception).startswith("--surface 'fax' is not one of chat, chat-stream, ")
@@ -101,16 +98,6 @@ def test_an_estimate_of_a_training_needs_no_folder(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere to put the result; name a folder with --out DIR"):
         refuse_unusable(settings)
     refuse_unusable(replace(settings, dry_run=True))
-
-
-def test_older_flags_are_taken_and_not_shown(tmp_path: Path) -> None:
-    assert "--variants" not in help_of("run")
-    told = []
-    for flag in ("--variants", "--sensitivity"):
-        words = ["run", "nestools", "-m", "scripted/oracle", flag, "loud", "--runs", str(tmp_path)]
-        told.append(str(CliRunner().invoke(app, words).exception))
-    assert told[0] == told[1]
-    assert "loud" in told[0]
 
 
 def test_robustness_is_the_word_for_what_runs_keep_as_variant() -> None:

@@ -5,46 +5,26 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-ANSWER = json.dumps(
-    {
-        "choices": [{"message": {"role": "assistant", "content": "[]"}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 1},
-    }
-).encode()
-
-
-class Slow(BaseHTTPRequestHandler):
-    """Answers after a moment; `seen` counts the answers."""
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        time.sleep(0.1)
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(ANSWER)))
-        self.end_headers()
-        self.wfile.write(ANSWER)
-
-    def log_message(self, *words: object) -> None:
-        """Says nothing."""
+from plain_service import Sent, chat_answer, plain_service
 
 
 @contextmanager
 def slow_endpoint() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-        server.shutdown()
-        thread.join()
+    """Answers after a moment."""
+
+    def answer(path: str, body: bytes) -> Sent:
+        time.sleep(0.1)
+        return chat_answer("[]", read=100, written=1)
+
+    with plain_service(answer) as service:
+        yield f"{service.address}/v1"
 
 
 def started(url: str, runs: Path, *more: str) -> subprocess.Popen[str]:
@@ -323,13 +303,10 @@ def test_a_signal_where_nothing_can_be_raised_stops_a_moment_later(name: str) ->
     ]
 
 
-def test_a_check_that_is_stopped_promises_nothing() -> None:
+def test_whoever_cannot_be_interrupted_stops_a_moment_later() -> None:
     command = [sys.executable, "-c", LOST.format(name="SIGINT"), "check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert done.stderr.splitlines() == ["toolyard: stopped; the same command begins anew"]
-
-
-def test_other_exceptions_that_nobody_can_catch_are_still_told() -> None:
     source = LOST.format(name="SIGINT").replace("os.kill(os.getpid(), signal.SIGINT)", "raise ValueError(7)")
     source = source.replace("time.sleep(60)", "return 0")
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=30)

@@ -16,29 +16,6 @@ from typing import Any
 
 from faults.answers import AnswerBook, Told
 
-# An attempt in one of these ways is asked again at once, or ends the sample or the session; never an answer.
-FAILURES = (
-    "429",
-    "429, Retry-After 0",
-    "429, Retry-After a past date",
-    "429, Retry-After a far date",
-    "429, Retry-After huge",
-    "429, Retry-After negative",
-    "429, Retry-After nonsense",
-    "500",
-    "503 that echoes the key",
-    "hang",
-    "reset at once",
-    "reset mid-body",
-    "truncated JSON",
-    "invalid JSON",
-    "HTML with 200",
-    "empty choices",
-    "empty choices, charged",
-    "error with 200",
-    "unknown packing",
-    "refused for a while",
-)
 # These end the sample (too large) or the session (another host); the next session tries again.
 HARD_FAILURES = ("endless body", "gzip bomb", "redirect to another host")
 # The answer is sound, its wrapping is odd.
@@ -422,3 +399,5 @@ FAILING: dict[str, Callable[[Post, Told, Line], Awaitable[None]]] = {
         "307 Temporary Redirect", b"", "Location: http://localhost:9/v1/chat/completions"
     ),
 }
+# An attempt in one of these ways is asked again at once, or ends the sample or the session; never an answer.
+FAILURES = (*(name for name in FAILING if name not in HARD_FAILURES), "refused for a while")

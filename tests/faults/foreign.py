@@ -31,6 +31,7 @@ from faults.foreign_sources import (
 from faults.playing import KEY, KEY_VARIABLE, SIGNAL_SECONDS, Stage
 from faults.processes import Command, takes_signals
 from faults.schedules import Blow
+from live_processes import is_alive
 
 COMMANDS = ("tools lint", "mirror", "probe", "cases", "cases live", "serve")
 # Commands that may call real tools, and the only tools that they may call unasked.
@@ -147,19 +148,12 @@ def _check(at: Stage, label: str, name: str, source: Foreign) -> None:
         has_key = any(KEY in headers for _, _, headers in source.others)
         at.problem("key" if has_key else "foreign", f"{label}: a request went to another address")
     deadline = time.monotonic() + SEEN_SECONDS
-    while (left := [pid for pid in source.processes() if _lives(pid)]) and time.monotonic() < deadline:
+    while (left := [pid for pid in source.processes() if is_alive(pid)]) and time.monotonic() < deadline:
         time.sleep(0.02)
     if left:
         at.problem("nothing left", f"{label}: the server it started still runs")
         for pid in left:
             os.kill(pid, signal.SIGKILL)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
-    except OSError:
-        return False
 
 
 def _files(folder: Path) -> dict[str, bytes]:

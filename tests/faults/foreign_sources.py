@@ -33,6 +33,7 @@ def serve_foreign() -> tuple[Service, ThreadingHTTPServer]:
 
         def _answer(self) -> None:
             service.seen.append((self.command, self.path, str(self.headers)))
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
             if service.answer is not None:
                 service.answer(self)
                 return

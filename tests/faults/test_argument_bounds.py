@@ -55,7 +55,7 @@ def test_texts_that_stand_for_huge_values_are_refused_in_compatibility_mode(text
     assert seen.error == kind
 
 
-def test_a_list_that_holds_itself_is_refused() -> None:
+def test_lists_that_hold_themselves_are_refused_and_whole_floats_are_integers() -> None:
     endless: list[Any] = []
     endless.append(endless)
     doubled: list[Any] = []
@@ -63,9 +63,6 @@ def test_a_list_that_holds_itself_is_refused() -> None:
         doubled = [doubled, doubled]
     for value in (endless, doubled):
         assert call(World.fresh(), "IP/IP/get_ip", {"q": value}).error == "out_of_range"
-
-
-def test_whole_floats_in_a_list_count_as_integers() -> None:
     stats = "Competition/balldontlie/get_all_stats"
     whole = call(World.fresh(), stats, {"game_ids": [15000.0]})
     assert whole.error is None

@@ -314,15 +314,12 @@ def test_what_escapes_a_tool_is_a_fault_and_logged_once(
     assert world.snapshot() == before
 
 
-def test_calls_of_one_reply_are_counted() -> None:
+def test_what_one_reply_and_one_episode_may_take_is_counted() -> None:
     world, allowance = World.fresh(), Allowance(calls_per_round=3)
     errors = [call(world, "IP/IP/get_ip", {}, allowance=allowance).error for _ in range(5)]
     assert errors == [None, None, None, "limit_exceeded", "limit_exceeded"]
     allowance.begin_round()
     assert call(world, "IP/IP/get_ip", {}, allowance=allowance).error is None
-
-
-def test_seconds_of_an_episode_are_counted() -> None:
     world, allowance = World.fresh(), Allowance(seconds=1e-9)
     assert call(world, "IP/IP/get_ip", {}, allowance=allowance).error is None
     refused = call(world, "IP/IP/get_ip", {}, allowance=allowance)

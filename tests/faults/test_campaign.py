@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from faults.blows import most_beyond
 from faults.faulty_endpoint import FAILURES, HARD_FAILURES, ODDITIES, Mix
 from faults.playing import Clean, clean_run, play
 from faults.processes import ForkServer, Loop
@@ -111,18 +110,3 @@ def test_a_mix_draws_every_fault_and_the_same_ones_again() -> None:
     drawn = [mix.fault(str(number), attempt) for number in range(300) for attempt in range(4)]
     assert set(drawn) == {None, *FAILURES, *HARD_FAILURES, *ODDITIES}
     assert drawn == [mix.fault(str(number), attempt) for number in range(300) for attempt in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("bills", "most", "first", "beyond"),
-    [
-        ([16.0], [18.0, 18.0], 2, 34.0),  # one of the first two had no answer that could be read
-        ([16.0, 17.0, 5.0], [18.0, 18.0, 18.0], 2, 33.0),
-        ([16.0, 17.0], [18.0, 18.0], 0, 0.0),
-        ([], [], 2, 0.0),
-    ],
-)
-def test_a_cost_limit_may_be_passed_by_the_first_requests(
-    bills: list[float], most: list[float], first: int, beyond: float
-) -> None:
-    assert most_beyond(bills, most, first) == beyond

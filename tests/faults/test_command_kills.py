@@ -99,15 +99,12 @@ def test_an_export_that_was_killed_is_there_whole_or_not_at_all(
     assert not [name for name in files_of(out) if name.endswith(".part")]
 
 
-def test_a_file_that_finds_no_room_leaves_nothing_beside_it(tmp_path: Path) -> None:
+def test_what_finds_no_room_leaves_nothing_beside_it_and_the_file_readable(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     write_whole(path, b"old")
     with largest_file(1000), pytest.raises(OSError, match="too large"):
         write_whole(path, b"x" * 2000)
     assert (files_of(tmp_path), path.read_bytes()) == (["report.json"], b"old")
-
-
-def test_a_line_that_finds_no_room_leaves_the_file_readable(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
     with Appender(path) as appender:
         appender.append({"line": 1})

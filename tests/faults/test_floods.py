@@ -15,6 +15,7 @@ import pytest
 from aiohttp import web
 
 from chat_endpoint import Body, serve
+from graded_answers import grade
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer
 from toolyard.benchmarks.tooleyes.scoring.outcome import parameter_correctness
@@ -29,7 +30,6 @@ from toolyard.models.agents.agent_functions import FunctionModel
 from toolyard.models.cache.stored_completions import completion_json, read_completion
 from toolyard.models.http import responses, wire
 from toolyard.models.http.stream import ChatStream
-from toolyard.models.http.tool_calls import read_calls as read_wire_calls
 from toolyard.models.loading import load_model
 from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import cut_note
@@ -252,11 +252,7 @@ def test_grading_grows_with_the_answer_and_not_faster(name: str, shape: str) -> 
 
     def graded(size: int) -> Callable[[], object]:
         answer = Transcript.answered(sample.id, unit * (size // len(unit) + 1))
-        scoring = benchmark.scoring
-        return lambda: [
-            scoring.score(sample, scoring.parse(sample, answer, profile), {}, profile)
-            for profile in benchmark.profiles
-        ]
+        return lambda: [grade(benchmark, sample, answer, profile) for profile in benchmark.profiles]
 
     graded(100)()
     small, large = counted(graded(8_000)), counted(graded(32_000))
@@ -324,7 +320,3 @@ def test_a_stream_under_certification_is_read_in_one_pass(
     assert len(read(events(MANY)).calls) <= CALLS_PER_REPLY
     small, large = events(500), events(2_000)
     assert counted(lambda: read(large)) < 6 * counted(lambda: read(small))
-
-
-def test_many_calls_are_counted_where_they_are_read() -> None:
-    assert read_wire_calls({"tool_calls": calls_of("find")}).dropped == MANY - CALLS_PER_REPLY

@@ -1,7 +1,6 @@
 """Text of strangers at the doors of the house: terminal, Markdown, LaTeX, CSV, JSON, file names."""
 
 import asyncio
-import csv
 import io
 import json
 import re
@@ -18,8 +17,6 @@ from toolyard.cli.output import print_json, print_tables
 from toolyard.core.benchmark import Scene
 from toolyard.core.table import Table
 from toolyard.report.export.inspect_log import log_name
-from toolyard.report.export.latex import latex_tables
-from toolyard.report.export.run_export import csv_text
 from toolyard.run.play.environment import DECLINED, ask_at_terminal
 from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.printable import printable, printable_json, printable_line
@@ -61,7 +58,7 @@ def test_what_people_write_stays_as_it_is(text: str) -> None:
     assert printable(text) == text
 
 
-def test_unseen_characters_are_written_out() -> None:
+def test_what_people_write_stays_and_unseen_characters_are_written_out() -> None:
     assert printable("\x1b[2Jdone\u202e\r\nnext\ud800\U000e0041a\u200db") == (
         "\\x1b[2Jdone\\u202e\nnext\\ud800\\U000e0041a\\u200db"
     )
@@ -126,26 +123,6 @@ def test_markdown_cells_stay_in_their_cell(text: str) -> None:
     assert not set("\\`*_{}[]|~$&") & set(bare)
     for line in markdown_tables([Table("t", ("a", "b"), ((text, text),))]).split("\n")[4:5]:
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3
-
-
-@given(ANY)
-def test_latex_runs_no_command_of_a_cell(text: str) -> None:
-    shown = latex_tables([Table("t", ("name",), ((text,),))])
-    body = shown.split("\\midrule\n")[1].split("\\bottomrule")[0]
-    ours = r"\\text[a-z]+\{\}"
-    rest = re.sub(ours + r"|\\[{}$&%#_]|\$-\$|\{\}", "", body.removesuffix(" \\\\\n"))
-    assert not set("\\{}$&%#_^") & set(rest)
-    assert commands(shown) == []
-
-
-@given(st.lists(ANY, min_size=1, max_size=4))
-def test_csv_cells_are_text_for_every_spreadsheet(texts: list[str]) -> None:
-    written = csv_text(texts, [texts]).encode("utf-8", "backslashreplace").decode()
-    for row in csv.reader(io.StringIO(written, newline="")):
-        for cell in row:
-            assert not cell.startswith(
-                ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-            )
 
 
 @given(ANY, ANY)

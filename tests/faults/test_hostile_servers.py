@@ -3,9 +3,7 @@
 import json
 import shlex
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from typer.testing import CliRunner
 
 import hostile_server
 from cases import cases
-from faults.foreign_sources import WEB, sent
+from faults.foreign_sources import WEB, Answer, sent, serve_foreign
 from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
 from toolyard.core.errors import ToolyardError, UsageError
@@ -96,29 +94,15 @@ def test_the_command_names_what_it_left_out(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def web() -> Iterator[Callable[[Callable[[BaseHTTPRequestHandler], None]], tuple[str, list[str]]]]:
+def web() -> Iterator[Callable[[Answer], tuple[str, list[tuple[str, str, str]]]]]:
     """Starts a service that answers every request in the same way and notes the headers."""
     running = []
 
-    def start(answer: Callable[[BaseHTTPRequestHandler], None]) -> tuple[str, list[str]]:
-        seen: list[str] = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def _answer(self) -> None:
-                seen.append(str(self.headers))
-                self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                answer(self)
-
-            do_GET = do_POST = do_DELETE = _answer  # noqa: N815 - the server's names
-
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    def start(answer: Answer) -> tuple[str, list[tuple[str, str, str]]]:
+        service, server = serve_foreign()
+        service.answer = answer
         running.append(server)
-        return f"http://127.0.0.1:{server.server_address[1]}", seen
+        return service.address, service.seen
 
     yield start
     for server in running:
@@ -148,7 +132,7 @@ def test_a_redirect_takes_no_header_to_another_host(
     address, seen = web(sent(status, b"", Location=f"{other}/mcp"))
     with pytest.raises(UsageError, match=f"Redirect to {other}/mcp not followed"):
         load_source(f"{address}/mcp", headers=["X-Key=BED_TOKEN"])
-    assert any("harbour-light-92" in headers for headers in seen)
+    assert any("harbour-light-92" in headers for _, _, headers in seen)
     assert taken == []
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose_questions
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -49,12 +50,9 @@ def answers(name: str) -> tuple[tuple[Sample, str], ...]:
 
 def graded(name: str, sample: Sample, text: str) -> list[tuple[object, ...]]:
     """What rules say of an answer under both profiles."""
-    scoring = benchmark(name).scoring
     found = []
     for profile in PROFILES:
-        result = scoring.score(
-            sample, scoring.parse(sample, Transcript.answered(sample.id, text), profile), {}, profile
-        )
+        result = grade(benchmark(name), sample, text, profile)
         found.append((profile, dict(result.values), dict(result.counts), result.unscored))
     return found
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from cases import cases
+from live_processes import are_gone, children_of
 from toolyard.world import World, call, isolation
 from toolyard.world.kernel.executor import Rules, call_async
 
@@ -32,32 +32,8 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 def children(parent: int) -> list[int]:
     """The workers that a process has started and that still run; other tests leave other children."""
     program = isolation._PROGRAM.encode()
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if int(fields[1]) == parent and fields[0] != "Z" and program in command:
-            found.append(int(folder.name))
-    return found
-
-
-def gone(processes: list[int], seconds: float = 10) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if not any(Path(f"/proc/{process}/cmdline").exists() and _runs(process) for process in processes):
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def _runs(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    found = ((process, Path(f"/proc/{process}/cmdline")) for process in children_of(parent))
+    return [process for process, command in found if command.exists() and program in command.read_bytes()]
 
 
 @pytest.mark.usefixtures("brief")
@@ -138,7 +114,7 @@ def test_a_worker_that_was_killed_from_outside_is_replaced() -> None:
     assert call(World.fresh(), CALCULATOR, {"input_query": "1+1"}).value["result"] == 2
     before = children(os.getpid())
     isolation.stop_workers()
-    assert gone(before)
+    assert are_gone(before)
     assert call(World.fresh(), CALCULATOR, {"input_query": "1+2"}).value["result"] == 3
 
 
@@ -229,7 +205,7 @@ def test_workers_end_with_their_parent_however_it_ends(how: int, busy: subproces
     workers = children(busy.pid)
     assert workers
     busy.send_signal(how)
-    assert gone(workers, 5)
+    assert are_gone(workers, 5)
 
 
 def test_a_program_that_ends_leaves_nothing_behind() -> None:
@@ -246,7 +222,7 @@ def test_a_program_that_ends_leaves_nothing_behind() -> None:
     workers = [int(word) for word in done.stdout.split()]
     assert done.returncode == 0
     assert len(workers) == 1
-    assert gone(workers, 5)
+    assert are_gone(workers, 5)
 
 
 def test_forked_children_and_threads_have_workers_of_their_own() -> None:
@@ -298,7 +274,7 @@ def test_a_worker_sees_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatc
 def test_large_arguments_of_any_tool_are_left_to_a_worker() -> None:
     tool = "Comparison/Text_Similarity_Calculator/calculate_similarity"
     isolation.stop_workers()
-    assert gone(children(os.getpid()))
+    assert are_gone(children(os.getpid()))
     assert call(World.fresh(), tool, {"text1": "a b", "text2": "a c"}).error is None
     assert children(os.getpid()) == []
     assert call(World.fresh(), tool, {"text1": "a b " * 1500, "text2": "a c"}).error is None

@@ -70,30 +70,6 @@ def test_what_was_found_is_told_and_kept(tmp_path: Path) -> None:
     assert (tmp_path / "corpus" / "text-values" / "0123456789ab").read_bytes() == b"{`}"
 
 
-def test_what_was_played_again_is_told_apart_from_the_whole(tmp_path: Path) -> None:
-    again = tmp_path / "again"
-    again.mkdir()
-    (again / "part.json").write_text(json.dumps({"kind": "schedules", "outcomes": [played(3), played(1000)]}))
-    breach = {"invariant": "key", "session": 1, "text": "in 1.out"}
-    part = tmp_path / "part.json"
-    part.write_text(json.dumps({"kind": "schedules", "outcomes": [played(2), played(3, breach)]}))
-    page = tmp_path / "page.md"
-    words = [
-        "--repeated",
-        str(again / "part.json"),
-        "--page",
-        str(page),
-        "--corpus",
-        str(tmp_path / "corpus"),
-    ]
-    done = subprocess.run([sys.executable, str(BENCH / "join.py"), str(part), *words], timeout=60)
-    assert done.returncode == 1
-    text = page.read_text()
-    assert "All of it held in 1 of 2 schedules." in text
-    assert "1 were played after the repair (3): all of it held in each." in text
-    assert "1 were played after the repair (1000)" in text and "not played again as a whole" in text
-
-
 def test_a_schedule_played_in_two_parts_is_refused(tmp_path: Path) -> None:
     part = {"kind": "schedules", "outcomes": [played(7)]}
     code, said, page = joined(tmp_path, part, part)

@@ -18,17 +18,11 @@ from toolyard.world import World
 from toolyard.world import call as call_tool
 
 
-def test_a_reference_of_thousands_of_digits_points_to_nothing() -> None:
+def test_odd_references_names_and_messages_are_harmless() -> None:
     assert isinstance(look_up("9" * 5001, [{"id": 7}]), Failure)
     assert isinstance(look_up(f"0[{'9' * 5001}]", [[7]]), Failure)
     assert look_up("0.id", [{"id": 7}]) == 7
-
-
-def test_a_query_with_half_a_character_has_a_name() -> None:
     assert len(key_of("Random", "a \ud800 b")) == 20
-
-
-def test_a_message_is_one_line_whatever_it_quotes() -> None:
     assert str(DataError("x/Ran\r\ndom is no folder")) == "x/Ran dom is no folder"
 
 

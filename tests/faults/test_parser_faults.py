@@ -124,13 +124,10 @@ def test_a_damaged_transcript_is_named_with_its_line_and_field(
         RunStore(tmp_path).transcripts()
 
 
-def test_damaged_evidence_is_named_with_its_line_and_field(tmp_path: Path) -> None:
+def test_damaged_evidence_and_completions_are_named_with_line_and_field(tmp_path: Path) -> None:
     (tmp_path / "evidence.jsonl").write_text('{"sample": "7", "question": "q", "usage": {}, "trial": "x"}\n')
     with pytest.raises(DataError, match="line 1: trial: found str, wanted int"):
         RunStore(tmp_path).evidence()
-
-
-def test_completions_that_are_no_list_are_refused(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text('{"sample": "7", "completions": 7}\n')
     with pytest.raises(DataError, match="line 1: completions is a int; wanted a list"):
         read_recorded(tmp_path / "r.jsonl")

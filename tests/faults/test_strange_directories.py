@@ -144,15 +144,14 @@ def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
     assert score_settings(ScoreSettings(str(whole.folder))).summary.samples == 1
 
 
-def test_numbers_that_no_run_has_are_a_damaged_manifest(surroundings: Path) -> None:
+def test_numbers_that_no_run_has_and_a_whole_disk_are_refused(
+    surroundings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = toolyard.evaluate("nestools", "scripted/oracle", limit=1, runs=surroundings, embedder="none")
     for name, value in (("trials", 10**8), ("trials", 0), ("seed", -5), ("limit", 0)):
         folder = forged(whole.folder, f"{name}{value}", **{f"identity__{name}": value})
         with pytest.raises(DataError, match=f"identity.{name}: found {value}, wanted"):
             Run.open(folder)
-
-
-def test_a_whole_disk_is_no_data_set(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolyard.run.plan.run_config.MOST_FILES", 3)
     for name in "abcd":
         (surroundings / name).touch()

@@ -139,7 +139,7 @@ def test_a_folder_gets_all_its_files_or_none(tmp_path: Path) -> None:
         move_folder(shutil.copytree(place, tmp_path / "other"), place)
 
 
-def test_a_lock_that_its_holder_removed_is_no_lock(tmp_path: Path) -> None:
+def test_a_lock_file_that_is_gone_is_no_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / ".lock"
     with locked_file(path, "busy"):
         # Somebody who opened the file before it was removed gets the lock of nothing.
@@ -149,11 +149,6 @@ def test_a_lock_that_its_holder_removed_is_no_lock(tmp_path: Path) -> None:
             pass
     fcntl.flock(late, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.close(late)
-
-
-def test_a_lock_file_that_vanishes_between_opening_and_locking_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     path, taken = tmp_path / ".lock", fcntl.flock
 
     def flock(file: object, operation: int) -> None:

@@ -86,13 +86,13 @@ def test_the_key_contains(what: str) -> None:
     assert request_key("m", CHANGES[what]) != request_key("m", HELLO)
 
 
-def test_all_keys_differ_and_so_does_another_model() -> None:
+def test_the_key_contains_all_that_changes_a_request() -> None:
     keys = {request_key("m", request) for request in (HELLO, *CHANGES.values())}
     assert len(keys) == 1 + len(CHANGES)
     assert request_key("m", HELLO) != request_key("m@other-host", HELLO)
 
 
-def test_failures_are_never_kept(tmp_path: Path) -> None:
+def test_failures_and_prompts_that_did_not_fit_are_never_kept(tmp_path: Path) -> None:
     inner = Counting(ProviderError("timeout", "late"), Completion("better"))
     model = CachedModel(inner, tmp_path)
     with pytest.raises(ProviderError):
@@ -100,11 +100,8 @@ def test_failures_are_never_kept(tmp_path: Path) -> None:
     assert ask(model).text == "better"
     assert ask(model).text == "better"
     assert inner.calls == 2
-
-
-def test_prompts_that_did_not_fit_are_never_kept(tmp_path: Path) -> None:
     inner = Counting(Completion("", "context_overflow"), Completion("larger context"))
-    model = CachedModel(inner, tmp_path)
+    model = CachedModel(inner, tmp_path / "short")
     assert [ask(model).text, ask(model).text] == ["", "larger context"]
 
 

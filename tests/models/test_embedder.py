@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from cases import cases
-from chat_endpoint import Body, serve
+from chat_endpoint import Body, ChatEndpoint, serve
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.cache import key_value_store as store_module
@@ -143,22 +143,16 @@ def test_without_its_packages_the_rest_works(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_vectors_have_length_one(minilm: MiniLM) -> None:
+def test_vectors_have_length_one_and_company_in_a_batch_changes_nothing(minilm: MiniLM) -> None:
     vectors = minilm.encode(TEXTS)
     assert vectors.dtype == np.float32
     assert vectors.shape == (len(TEXTS), 384)
     assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-5
-
-
-def test_company_in_a_batch_changes_nothing(minilm: MiniLM) -> None:
     together = minilm.encode(TEXTS)
     alone = np.concatenate([minilm.encode([text]) for text in TEXTS])
     backwards = minilm.encode(TEXTS[::-1])[::-1]
     assert np.abs(together - alone).max() < 1e-5
     assert np.abs(together - backwards).max() < 1e-5
-
-
-def test_likeness_of_meaning_is_nearness(minilm: MiniLM) -> None:
     flour, scale, hotel, *_ = minilm.encode(TEXTS)
     assert flour @ scale > 0.5
     assert abs(flour @ hotel) < 0.15
@@ -243,10 +237,6 @@ def test_many_texts_are_looked_up_in_parts(tmp_path: Path, monkeypatch: pytest.M
     assert again.computed == 0
 
 
-def test_no_texts_are_no_rows() -> None:
-    assert len(load_embedder("hash")([])) == 0
-
-
 def test_the_hash_embedder_knows_equal_words_only() -> None:
     one, two, three, nothing = load_embedder("hash")(
         ["Book a flight", "book a FLIGHT!", "reserve planes", ""]
@@ -254,12 +244,6 @@ def test_the_hash_embedder_knows_equal_words_only() -> None:
     assert one @ two == pytest.approx(1)
     assert abs(one @ three) < 0.5
     assert np.linalg.norm(nothing) == pytest.approx(1)
-
-
-def test_minilm_by_name_keeps_its_vectors(tmp_path: Path) -> None:
-    embedder = load_embedder("minilm", store=tmp_path / "v.sqlite")
-    assert embedder(["hello"]).shape == (1, 384)
-    assert load_embedder("minilm", store=tmp_path / "v.sqlite")(["hello"]).shape == (1, 384)
 
 
 def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,33 +259,31 @@ def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
 
 
 def test_an_endpoint_embeds(tmp_path: Path) -> None:
-    inputs = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        inputs.append(body)
+    def embed(body: Body) -> web.Response:
         rows = [
             {"index": index, "embedding": [float(len(text)), 1.0]} for index, text in enumerate(body["input"])
         ]
         return web.json_response({"data": rows[::-1]})
 
+    endpoint = ChatEndpoint(embed)
+
     async def run() -> Array:
-        async with serve(handler) as url:
+        async with serve(endpoint.handle) as url:
             # called inside a running loop on purpose
             embedder = load_embedder(f"openai/e?base_url={url}", store=tmp_path / "v.sqlite")
             return await asyncio.to_thread(embedder, ["a", "bbb", "a"])
 
     vectors = asyncio.run(run())
-    assert inputs == [{"model": "e", "input": ["a", "bbb"]}]
+    assert endpoint.bodies == [{"model": "e", "input": ["a", "bbb"]}]
     expected = np.array([[1, 1], [3, 1], [1, 1]]) / np.sqrt([[2], [10], [2]])
     assert np.allclose(vectors, expected, atol=1e-6)
 
 
 def test_an_endpoint_that_refuses_is_a_provider_error() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.json_response({"error": {"message": "no such model"}}, status=400)
+    refusal = {"error": {"message": "no such model"}}
 
     async def run() -> None:
-        async with serve(handler) as url:
+        async with serve(ChatEndpoint(lambda body: web.json_response(refusal, status=400)).handle) as url:
             await asyncio.to_thread(load_embedder(f"openai/e?base_url={url}", keep=False), ["a"])
 
     with pytest.raises(ProviderError, match="no such model"):

@@ -4,6 +4,7 @@ import asyncio
 import os
 import stat
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.write_text(FAKE.format(python=sys.executable))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
@@ -94,6 +96,7 @@ def test_an_installed_server_is_started_asked_and_ended(
     kind = spec.split("/")[0]
     assert answer.text.split(" ", 1) == ["org/m", flags]
     assert (serving["server"], serving["parser"]) == (f"{kind} 0.99", "hermes")
+    assert not [*installed.glob("*.log")]
 
 
 def test_an_adapter_is_served_beside_the_weights_and_asked_by_its_name(installed: Path) -> None:
@@ -135,7 +138,7 @@ def test_a_server_that_does_not_start_shows_the_end_of_its_log(installed: Path) 
     ) as caught:
         answered(loaded(VLLM_PROVIDER, "vllm/broken"))
     assert caught.value.kind == "unreachable"
-    assert "CUDA error: no device" in str(caught.value)
+    assert [log.read_text() for log in installed.glob("*.log")] == ["loading\nCUDA error: no device\n"]
 
 
 def test_a_server_that_is_not_installed_names_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:

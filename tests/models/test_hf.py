@@ -103,13 +103,10 @@ def test_a_request_that_is_done_makes_room_for_one_that_waits() -> None:
     assert answers[1].usage.prompt_tokens == 4
 
 
-def test_a_prompt_that_does_not_fit_and_an_answer_that_goes_on() -> None:
+def test_room_and_stops_hold_here_too() -> None:
     _, _, (long, short) = ask(["x" * 90, "one\nUser: two"], stop=("\nUser:",))
     assert long.finish_reason == "context_overflow"
     assert (short.text, short.finish_reason) == ("one", "stop")
-
-
-def test_a_model_that_thinks_gets_room_here_too() -> None:
     _, serving, (answer,) = ask(["think"])
     assert (answer.text, answer.reasoning) == ("yes", "hm")
     assert serving["reasoning_tokens"] == 8192

@@ -53,17 +53,11 @@ def ask(word: str, monkeypatch: pytest.MonkeyPatch) -> Completion:
     return asyncio.run(run())
 
 
-def test_an_answer_is_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_is_read_whole_and_calls_have_the_form_of_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ask("hello", monkeypatch)
     assert (found.text, found.usage, found.reasoning) == ("hi", Usage(1, 2), "hm")
     assert found.logprobs == (TokenLogprob("h", -0.1, (("h", -0.1),)),)
-
-
-def test_calls_come_in_the_form_of_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask("call", monkeypatch).tool_calls == (CALL,)
-
-
-def test_a_prompt_that_does_not_fit_is_an_empty_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ask("too long", monkeypatch)
     assert (found.text, found.finish_reason) == ("", "context_overflow")
 

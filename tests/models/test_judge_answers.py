@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from answering_model import AnsweringModel
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Evidence, Message, Question, Request, Usage
-from toolyard.models.base import Price
 from toolyard.models.judge.judge_answers import AskedQuestion, Record, answer_questions
 
 DIRECTIONS = {"north": (1, 0), "east": (0, 1), "north-east": (0.6, 0.8), "up": (1, 0)}
@@ -26,26 +26,16 @@ class Directions:
         return np.array([DIRECTIONS[text] for text in texts], np.float32)
 
 
-class Judge:
-    """Says what the last message says; some words make it fail."""
+def said(request: Request) -> Completion:
+    """What the last message says; some words make it fail."""
+    text = request.messages[-1].content
+    if text.startswith("fail "):
+        raise ProviderError(text[5:], "as asked")
+    return Completion("", "context_overflow") if text == "overflow" else Completion(text, usage=Usage(3, 4))
 
-    name = "judge"
-    price: Price | None = None
 
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
-
-    async def generate(self, request: Request) -> Completion:
-        self.requests.append(request)
-        text = request.messages[-1].content
-        await asyncio.sleep(0)
-        if text.startswith("fail "):
-            raise ProviderError(text[5:], "as asked")
-        if text == "overflow":
-            return Completion("", "context_overflow")
-        return Completion(text, usage=Usage(3, 4))
-
-    async def close(self) -> None: ...
+def lenient_judge() -> AnsweringModel:
+    return AnsweringModel(said, name="judge")
 
 
 def near(sample: str, text: str, *candidates: str, target: int = 0) -> AskedQuestion:
@@ -60,7 +50,7 @@ def judged(sample: str, text: str, trial: int = 0) -> AskedQuestion:
 
 def answers(
     questions: list[AskedQuestion],
-    judge: Judge | None = None,
+    judge: AnsweringModel | None = None,
     embedder: Directions | None = None,
     record: Record = lambda evidence: None,
 ) -> tuple[Evidence, ...]:
@@ -71,7 +61,7 @@ def answers(
     )
 
 
-def test_the_nearest_candidate_and_the_target_are_measured() -> None:
+def test_the_nearest_candidate_and_the_target_are_measured_and_the_first_of_equals_is_nearest() -> None:
     embedder = Directions()
     one, two = answers(
         [near("a", "north-east", "north", "east", target=0), near("b", "north", "north", "east", target=1)],
@@ -83,9 +73,6 @@ def test_the_nearest_candidate_and_the_target_are_measured() -> None:
     assert (two.nearest, two.nearest_similarity, two.target_similarity) == (0, 1.0, 0.0)
     assert (one.sample, one.question, one.key) == ("a", "near", "ka")
     assert embedder.calls == [["north-east", "north", "east"]]
-
-
-def test_the_first_of_equals_is_nearest() -> None:
     (repeated,) = answers([near("a", "up", "east", "north", "north", "up")], embedder=Directions())
     assert repeated.nearest == 1
 
@@ -99,12 +86,12 @@ def test_a_question_without_candidates_is_a_failure() -> None:
 def test_questions_that_nobody_can_answer_are_not_asked() -> None:
     questions = [judged("a", "yes"), near("b", "up", "north")]
     assert answers(questions) == ()
-    assert [evidence.sample for evidence in answers(questions, judge=Judge())] == ["a"]
+    assert [evidence.sample for evidence in answers(questions, judge=lenient_judge())] == ["a"]
     assert [evidence.sample for evidence in answers(questions, embedder=Directions())] == ["b"]
 
 
 def test_the_judge_is_asked_with_its_own_decoding_and_a_seed_of_the_sample() -> None:
-    judge = Judge()
+    judge = lenient_judge()
     first, second = answers([judged("a", "yes"), judged("a", "no", trial=1)], judge=judge)
     assert (first.reply, first.usage, first.model, first.trial) == ("yes", Usage(3, 4), "judge", 0)
     assert (second.reply, second.trial) == ("no", 1)
@@ -115,14 +102,14 @@ def test_the_judge_is_asked_with_its_own_decoding_and_a_seed_of_the_sample() -> 
 def test_evidence_comes_in_the_order_of_questions_and_is_recorded_as_it_arrives() -> None:
     recorded: list[Evidence] = []
     questions = [judged("a", "1"), near("b", "up", "north"), judged("c", "3")]
-    found = answers(questions, judge=Judge(), embedder=Directions(), record=recorded.append)
+    found = answers(questions, judge=lenient_judge(), embedder=Directions(), record=recorded.append)
     assert [evidence.sample for evidence in found] == ["a", "b", "c"]
     assert sorted(recorded, key=lambda evidence: evidence.sample) == list(found)
 
 
 @pytest.mark.parametrize(("text", "kind"), [("fail timeout", "timeout"), ("overflow", "context_overflow")])
 def test_a_judge_that_fails_is_a_failure_and_not_a_verdict(text: str, kind: str) -> None:
-    good, bad = answers([judged("a", "yes"), judged("b", text)], judge=Judge())
+    good, bad = answers([judged("a", "yes"), judged("b", text)], judge=lenient_judge())
     assert good.error is None
     assert bad.error is not None and bad.error.kind == kind
     assert bad.reply == ""
@@ -130,23 +117,14 @@ def test_a_judge_that_fails_is_a_failure_and_not_a_verdict(text: str, kind: str)
 
 def test_a_judge_that_fails_for_everybody_stops_the_asking() -> None:
     with pytest.raises(ProviderError) as caught:
-        answers([judged("a", "yes"), judged("b", "fail bad_key"), judged("c", "yes")], judge=Judge())
+        answers([judged("a", "yes"), judged("b", "fail bad_key"), judged("c", "yes")], judge=lenient_judge())
     assert caught.value.kind == "bad_key"
 
 
-class Halting(Judge):
+def halting_judge(*replies: str) -> AnsweringModel:
     """Gives its replies one after the other, whatever it is asked."""
-
-    def __init__(self, *replies: str) -> None:
-        super().__init__()
-        self.replies = list(replies)
-
-    async def generate(self, request: Request) -> Completion:
-        self.requests.append(request)
-        text = self.replies.pop(0)
-        if text.startswith("fail "):
-            raise ProviderError(text[5:], "as asked")
-        return Completion(text, usage=Usage(3, 4))
+    left = [Request((Message("assistant", text),), Decoding()) for text in replies]
+    return AnsweringModel(lambda request: said(left.pop(0)))
 
 
 def strictly(text: str = "grade this") -> AskedQuestion:
@@ -157,7 +135,7 @@ def strictly(text: str = "grade this") -> AskedQuestion:
 
 
 def test_a_reply_in_the_grammar_is_not_asked_for_again() -> None:
-    judge = Halting("<think>\nScore: 1\n</think>\nScore: 4")
+    judge = halting_judge("<think>\nScore: 1\n</think>\nScore: 4")
     (found,) = answers([strictly()], judge=judge)
     assert found.reply.endswith("Score: 4")
     assert len(judge.requests) == 1
@@ -165,7 +143,7 @@ def test_a_reply_in_the_grammar_is_not_asked_for_again() -> None:
 
 @pytest.mark.parametrize("bad", ["four", "Score: 4 or 5", "Score: 1\nScore: 4", "", "<think>\nScore: 4"])
 def test_a_reply_outside_the_grammar_gets_one_repair_and_both_are_paid_for(bad: str) -> None:
-    judge = Halting(bad, "Score: 4")
+    judge = halting_judge(bad, "Score: 4")
     (found,) = answers([strictly()], judge=judge)
     assert (found.reply, found.usage, found.error) == ("Score: 4", Usage(6, 8), None)
     again = judge.requests[1]
@@ -175,21 +153,18 @@ def test_a_reply_outside_the_grammar_gets_one_repair_and_both_are_paid_for(bad: 
     assert (again.turn, again.seed) == (1, judge.requests[0].seed)
 
 
-def test_there_is_no_second_repair_and_the_second_reply_stands() -> None:
-    judge = Halting("four", "still four", "Score: 4")
+def test_a_second_reply_stands_or_fails() -> None:
+    judge = halting_judge("four", "still four", "Score: 4")
     (found,) = answers([strictly()], judge=judge)
     assert found.reply == "still four"
     assert len(judge.requests) == 2
-
-
-def test_a_repair_that_fails_is_a_failure_to_be_asked_again() -> None:
-    (found,) = answers([strictly()], judge=Halting("four", "fail timeout"))
+    (found,) = answers([strictly()], judge=halting_judge("four", "fail timeout"))
     assert found.error is not None and found.error.kind == "timeout"
     assert (found.reply, found.usage) == ("", Usage(3, 4))
 
 
 def test_repeated_askings_have_their_own_seeds_and_say_which_they_are() -> None:
-    judge = Judge()
+    judge = lenient_judge()
     questions = [replace(judged("a", "yes"), judge_trial=number) for number in range(3)]
     assert [evidence.judge_trial for evidence in answers(questions, judge=judge)] == [0, 1, 2]
     assert len({request.seed for request in judge.requests}) == 3

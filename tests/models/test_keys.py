@@ -17,7 +17,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat_endpoint import Body, serve
+from chat_endpoint import Body, ChatEndpoint, answer_of_bytes, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.embed.embedding import load_embedder
@@ -227,50 +227,23 @@ PLACES: dict[str, Callable[[str], web.Response]] = {
 @pytest.mark.parametrize("place", PLACES)
 def test_no_place_lets_the_key_through(place: str, spelling: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", KEY)
-    seen: list[str] = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        assert request.headers["Authorization"] == f"Bearer {KEY}"
-        return PLACES[place](SPELLINGS[spelling](KEY))
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            model = load_model(f"openai/m?base_url={url}&key_env=PLANTED_KEY", retries=0)
-            try:
-                completion = await model.generate(HELLO)
-                seen.extend([repr(completion), completion.text, completion.reasoning])
-                seen.extend(str(call) for call in completion.tool_calls)
-                seen.append("".join(token.token for token in completion.logprobs))
-            except ProviderError as error:
-                seen.extend([str(error), "".join(traceback.format_exception(error))])
-            finally:
-                await model.close()
-
-    asyncio.run(run())
-    assert seen != []
+    endpoint = ChatEndpoint(lambda body: PLACES[place](SPELLINGS[spelling](KEY)))
+    try:
+        _, (completion,) = endpoint.ask(HELLO, settings="&key_env=PLANTED_KEY")
+        seen = [repr(completion), completion.text, completion.reasoning]
+        seen += [str(call) for call in completion.tool_calls]
+        seen.append("".join(token.token for token in completion.logprobs))
+    except ProviderError as error:
+        seen = [str(error), "".join(traceback.format_exception(error))]
+    assert endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
     assert [leak for text in seen for leak in leaks(text)] == []
 
 
 def test_a_response_that_is_no_http_keeps_the_key_out_of_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", KEY)
-
-    async def broken(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(f"HTTP/1.1 {KEY} {KEY}\r\nX-{KEY}: \x01{KEY}\r\n\r\n".encode())
-        await writer.drain()
-        writer.close()
-
-    async def run() -> None:
-        async with await asyncio.start_server(broken, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            model = load_model(f"openai/m?base_url=http://127.0.0.1:{port}/v1&key_env=PLANTED_KEY", retries=0)
-            try:
-                await model.generate(HELLO)
-            finally:
-                await model.close()
-
+    data = f"HTTP/1.1 {KEY} {KEY}\r\nX-{KEY}: \x01{KEY}\r\n\r\n".encode()
     with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
+        answer_of_bytes(data, HELLO, "&key_env=PLANTED_KEY")
     assert caught.value.kind == "connection"
     assert leaks("".join(traceback.format_exception(caught.value))) == []
 

@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from live_processes import are_gone, is_alive
 from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
@@ -47,7 +47,7 @@ def test_the_bundled_model_answers_and_its_process_ends() -> None:
     assert len(answer.logprobs) == answer.usage.completion_tokens
     assert all(token.logprob <= 0 and len(token.top) == 5 for token in answer.logprobs)
     assert (overflow.text, overflow.finish_reason) == ("", "context_overflow")
-    assert not alive(child)
+    assert not is_alive(child)
 
 
 def test_a_child_that_was_killed_makes_the_model_unreachable() -> None:
@@ -58,7 +58,7 @@ def test_a_child_that_was_killed_makes_the_model_unreachable() -> None:
             await model.generate(hello)
             assert model._child is not None
             os.kill(model._child.pid, signal.SIGKILL)
-            assert gone(model._child.pid)
+            assert are_gone([model._child.pid], 20)
             await model.generate(hello)
         finally:
             await model.close()
@@ -81,21 +81,6 @@ time.sleep(60)
 """
 
 
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
-def gone(pid: int, seconds: float = 20) -> bool:
-    end = time.monotonic() + seconds
-    while alive(pid) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not alive(pid)
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 @pytest.mark.parametrize("when", ["starting", "ready"])
 def test_the_child_ends_when_its_parent_is_killed(when: str) -> None:
@@ -103,9 +88,9 @@ def test_the_child_ends_when_its_parent_is_killed(when: str) -> None:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert parent.stdout.readline() == "ready\n"
-        assert alive(child)
+        assert is_alive(child)
         os.kill(parent.pid, signal.SIGKILL)
-    assert gone(child)
+    assert are_gone([child], 20)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
@@ -116,14 +101,14 @@ def test_the_child_outlives_the_thread_that_started_it() -> None:
     thread.join()
     (child,) = started
     assert child.address().startswith("http://127.0.0.1:")
-    assert alive(child.pid)
+    assert is_alive(child.pid)
     # threads that wait must not take the cores from whoever else works here
     assert b"OMP_WAIT_POLICY=passive" in Path(f"/proc/{child.pid}/environ").read_bytes().split(b"\0")
     with pytest.raises(urllib.error.HTTPError, match="401") as refused:
         urllib.request.urlopen(f"{child.address()}/v1/models")
     refused.value.close()
     child.stop()
-    assert not alive(child.pid)
+    assert not is_alive(child.pid)
 
 
 def test_a_child_that_does_not_start_says_why(tmp_path: Path) -> None:

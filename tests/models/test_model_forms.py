@@ -13,7 +13,7 @@ from cases import cases
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.agents.agent_functions import FunctionModel
-from toolyard.models.base import CallableModel, Model, Price, request_tokens
+from toolyard.models.base import CallableModel, Model, request_tokens
 from toolyard.models.http.stream import EventStream
 from toolyard.models.loading import load_model
 from toolyard.run.api import evaluate
@@ -56,11 +56,6 @@ def test_where_nothing_is_near_nothing_is_suggested() -> None:
         assert "did you mean" not in str(caught.value)
 
 
-def test_something_else_is_no_model() -> None:
-    with pytest.raises(UsageError, match="int is not a model"):
-        load_model(3)  # type: ignore[arg-type]
-
-
 def test_a_function_is_a_model() -> None:
     seen = []
 
@@ -74,15 +69,13 @@ def test_a_function_is_a_model() -> None:
     assert seen == [(expected, False)]
 
 
-def test_an_async_function_is_a_model() -> None:
+def test_an_async_function_or_object_is_a_model() -> None:
     async def respond(messages: list[dict[str, str]]) -> str:
         await asyncio.sleep(0)
         return messages[-1]["content"]
 
     assert generate(load_model(respond)).text == "hello"
 
-
-def test_an_object_with_an_async_call_is_a_model() -> None:
     class Remote:
         async def __call__(self, messages: list[dict[str, str]]) -> str:
             return "remote"
@@ -182,13 +175,11 @@ def test_a_function_that_later_returns_no_text_loses_that_sample_alone(tmp_path:
     assert (result.summaries["paper"].samples, result.summaries["paper"].unscored) == (2, 1)
 
 
-def test_a_model_passes_through() -> None:
+def test_a_model_passes_through_and_something_else_is_none() -> None:
     model = CallableModel(lambda messages: "x")
     assert load_model(model) is model
-
-
-def test_price_is_per_million_tokens() -> None:
-    assert Price(0.5, 2.0).cost(Usage(1_000_000, 250_000)) == 1.0
+    with pytest.raises(UsageError, match="int is not a model"):
+        load_model(3)  # type: ignore[arg-type]
 
 
 def test_inspect_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,42 +5,31 @@ import gzip
 import json
 import tracemalloc
 import zlib
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from cases import cases
-from chat_endpoint import Body, Handler, chat, serve
+from chat_endpoint import Body, ChatEndpoint, Handler, answer_at, answer_of_bytes, chat, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
 from toolyard.models.cache.stored_completions import completion_json, read_completion
 from toolyard.models.http.body import RESPONSE_LIMIT
 from toolyard.models.http.openai import ESTIMATED
-from toolyard.models.loading import load_model
 
 PROMPT = Request((Message("user", "twelve chars"),), Decoding(logprobs=True))
 CHOICE = {"message": {"content": "a reply!"}}
 
 
-def exchange(handler: Handler, *, timeout: float = 30.0) -> tuple[Completion, tuple[str, ...]]:
+def exchange(handler: Handler, **limits: Any) -> tuple[Completion, tuple[str, ...]]:
     """The completion and what the model noted about its endpoint."""
-
-    async def run() -> tuple[Completion, tuple[str, ...]]:
-        async with serve(handler) as url:
-            model = load_model(f"openai/m?base_url={url}", retries=0, timeout=timeout)
-            try:
-                return await model.generate(PROMPT), getattr(model, "adjustments", ())
-            finally:
-                await model.close()
-
-    return asyncio.run(run())
+    model, (found,) = ChatEndpoint(handler).ask(PROMPT, **limits)
+    return found, tuple(model.adjustments)
 
 
 def sent(data: bytes, **headers: str) -> Handler:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.Response(body=data, headers={"Content-Type": "application/json", **headers})
-
-    return handler
+    return lambda body: web.Response(body=data, headers={"Content-Type": "application/json", **headers})
 
 
 def said(**choice: object) -> Handler:
@@ -94,12 +83,9 @@ def test_content_in_any_shape_is_text(content: object, text: str) -> None:
     assert completion.text == text
 
 
-def test_a_broken_character_is_replaced() -> None:
+def test_a_broken_character_is_replaced_and_a_byte_order_mark_skipped() -> None:
     completion, _ = exchange(sent(b'{"choices": [{"message": {"content": "caf\xe9 \xf0\x9f ok"}}]}'))
     assert completion.text == "caf\ufffd \ufffd ok"
-
-
-def test_a_byte_order_mark_is_skipped() -> None:
     completion, _ = exchange(sent(b"\xef\xbb\xbf" + json.dumps({"choices": [CHOICE]}).encode()))
     assert completion.text == "a reply!"
 
@@ -237,52 +223,37 @@ def test_a_small_answer_that_unpacks_without_end_is_cut_off(encoding: str) -> No
     assert most < 3 * RESPONSE_LIMIT
 
 
-def test_an_answer_that_never_ends_is_cut_off() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        response = web.StreamResponse()
-        await response.prepare(request)
-        while True:
-            await response.write(b"x" * 2**20)
+async def drip(request: web.Request, body: Body, drop: bytes, seconds: float) -> web.StreamResponse:
+    """An answer that never ends."""
+    response = web.StreamResponse()
+    await response.prepare(request)
+    while True:
+        await response.write(drop)
+        await asyncio.sleep(seconds)
 
-    assert failure(handler).kind == "too_large"
 
-
-def test_an_answer_that_drips_is_late() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        response = web.StreamResponse()
-        await response.prepare(request)
-        while True:
-            await response.write(b" ")
-            await asyncio.sleep(0.05)
-
-    assert failure(handler, timeout=0.5).kind == "timeout"
+@pytest.mark.parametrize(
+    ("drop", "seconds", "kind"), [(b"x" * 2**20, 0.0, "too_large"), (b" ", 0.05, "timeout")]
+)
+def test_an_answer_that_never_ends_is_cut_off(drop: bytes, seconds: float, kind: str) -> None:
+    limit = 0.5 if kind == "timeout" else 30.0
+    assert failure(lambda request, body: drip(request, body, drop, seconds), timeout=limit).kind == kind
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_not_followed(status: int) -> None:
-    asked = []
-
-    async def elsewhere(request: web.Request, body: Body) -> web.StreamResponse:
-        asked.append(request)
-        return chat("stolen")
+    elsewhere = ChatEndpoint(lambda body: chat("stolen"))
 
     async def run() -> None:
-        async with serve(elsewhere) as other:
-
-            async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-                return web.Response(status=status, headers={"Location": f"{other}/chat/completions"})
-
-            async with serve(handler) as url:
-                model = load_model(f"openai/m?base_url={url}", retries=0)
-                try:
-                    await model.generate(PROMPT)
-                finally:
-                    await model.close()
+        async with serve(elsewhere.handle) as other:
+            place = {"Location": f"{other}/chat/completions"}
+            moved = ChatEndpoint(lambda body: web.Response(status=status, headers=place))
+            async with serve(moved.handle) as url:
+                await answer_at(url, PROMPT)
 
     with pytest.raises(ProviderError, match="give that place as base_url") as caught:
         asyncio.run(run())
-    assert caught.value.kind == "not_found"
-    assert asked == []
+    assert (caught.value.kind, elsewhere.bodies) == ("not_found", [])
 
 
 @pytest.mark.parametrize(
@@ -299,35 +270,14 @@ def test_a_redirect_is_not_followed(status: int) -> None:
     ],
 )
 def test_what_is_no_http_is_a_lost_connection(data: bytes) -> None:
-    async def broken(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(data)
-        writer.close()
-
-    async def run() -> None:
-        async with await asyncio.start_server(broken, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            model = load_model(f"openai/m?base_url=http://127.0.0.1:{port}/v1", retries=0, timeout=20.0)
-            try:
-                await model.generate(PROMPT)
-            finally:
-                await model.close()
-
     with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
+        answer_of_bytes(data, PROMPT, timeout=20.0)
     assert caught.value.kind == "connection"
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".invalid"])
 def test_a_host_that_cannot_be_is_unreachable(host: str) -> None:
-    async def run() -> None:
-        model = load_model(f"openai/m?base_url=http://{host}/v1", retries=0)
-        try:
-            await model.generate(PROMPT)
-        finally:
-            await model.close()
-
     with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
+        asyncio.run(answer_at(f"http://{host}/v1", PROMPT))
     assert caught.value.kind == "unreachable"

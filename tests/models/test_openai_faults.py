@@ -2,19 +2,18 @@
 
 import asyncio
 import random
-import socket
-from collections import Counter
+import time
 from datetime import UTC, datetime
 
 import pytest
 from aiohttp import web
 
 from cases import cases
-from chat_endpoint import FAULTS, Body, chat, fail, fault_of, serve
+from chat_endpoint import Body, ChatEndpoint, answer_at, chat, serve
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Decoding, Message, Request
+from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
-from toolyard.models.http import body, retry
+from toolyard.models.http import retry
 from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.http.retry import backoff_seconds, pause_seconds, retry_after
 from toolyard.models.spec import ModelSpec
@@ -24,61 +23,13 @@ def ask(sample: str = "s") -> Request:
     return Request((Message("user", sample),), Decoding(), sample=sample, seed=1)
 
 
-async def answer(url: str, request: Request, retries: int = 8) -> Completion:
-    model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=retries))
-    try:
-        return await model.generate(request)
-    finally:
-        await model.close()
-
-
-def test_500_requests_complete_though_30_percent_of_attempts_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
-    attempts: Counter[str] = Counter()
-    seen: Counter[str] = Counter()
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        sample = body["messages"][0]["content"]
-        attempts[sample] += 1
-        fault = fault_of(sample, attempts[sample])
-        if fault is None:
-            return chat(f"answer {sample}")
-        seen[fault] += 1
-        return await fail(request, fault)
-
-    async def run() -> list[Completion]:
-        async with serve(handler) as url:
-            model = load_openai(
-                ModelSpec.parse(f"openai/m?base_url={url}"), Limits(timeout=1.0, concurrency=32)
-            )
-            answers = await asyncio.gather(*(model.generate(ask(str(number))) for number in range(500)))
-            await model.close()
-            return answers
-
-    answers = asyncio.run(run())
-    assert [completion.text for completion in answers] == [f"answer {number}" for number in range(500)]
-    assert set(seen) == set(FAULTS)
-    # On a busy machine an answer can come later than the timeout, so there may be more attempts than faults.
-    assert sum(attempts.values()) >= 500 + sum(seen.values())
-
-
 @pytest.mark.parametrize(("status", "body", "kind"), cases(__file__, "what_will_fail_again_is_asked_once"))
 def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) -> None:
-    asked = []
-
-    async def handler(request: web.Request, sent: Body) -> web.StreamResponse:
-        asked.append(sent)
-        return web.json_response(body, status=status)
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            await answer(url, ask())
-
+    endpoint = ChatEndpoint(lambda sent: web.json_response(body, status=status))
     with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
-    assert caught.value.kind == kind
+        endpoint.ask(ask(), retries=8)
+    assert (caught.value.kind, len(endpoint.bodies)) == (kind, 1)
     assert "\n" not in str(caught.value)
-    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, "rate_limited"), (503, "server_error"), (408, "timeout")])
@@ -86,55 +37,30 @@ def test_the_last_error_stands_when_retries_are_used_up(
     monkeypatch: pytest.MonkeyPatch, status: int, kind: str
 ) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
-    asked = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        asked.append(body)
-        return web.Response(status=status)
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            await answer(url, ask(), retries=3)
-
+    endpoint = ChatEndpoint(lambda body: web.Response(status=status))
     with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
-    assert caught.value.kind == kind
-    assert len(asked) == 4
+        endpoint.ask(ask(), retries=3)
+    assert (caught.value.kind, len(endpoint.bodies)) == (kind, 4)
 
 
-def test_an_error_with_status_200_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.json_response({"error": {"message": "no such key", "code": 401}})
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            await answer(url, ask())
-
+def test_an_error_with_status_200_is_an_error() -> None:
+    refusal = {"error": {"message": "no such key", "code": 401}}
     with pytest.raises(ProviderError, match="no such key") as caught:
-        asyncio.run(run())
+        ChatEndpoint(lambda body: web.json_response(refusal)).ask(ask())
     assert caught.value.kind == "bad_key"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def test_a_host_that_never_answered_is_unreachable_at_once() -> None:
     with pytest.raises(ProviderError, match="check base_url") as caught:
-        asyncio.run(answer(f"http://127.0.0.1:{free_port()}/v1", ask()))
+        asyncio.run(answer_at("http://127.0.0.1:9/v1", ask(), retries=8))
     assert caught.value.kind == "unreachable"
 
 
 def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
 
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return chat("here")
-
     async def run() -> None:
-        async with serve(handler) as url:
+        async with serve(ChatEndpoint(lambda body: chat("here")).handle) as url:
             model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=2))
             assert (await model.generate(ask())).text == "here"
         try:
@@ -145,21 +71,6 @@ def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.Mo
     with pytest.raises(ProviderError) as caught:
         asyncio.run(run())
     assert caught.value.kind == "connection"
-
-
-def test_an_endless_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "RESPONSE_LIMIT", 10_000)
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.Response(body=b"x" * 100_000)
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            await answer(url, ask())
-
-    with pytest.raises(ProviderError) as caught:
-        asyncio.run(run())
-    assert caught.value.kind == "too_large"
 
 
 def test_cancelling_leaves_nothing_behind() -> None:
@@ -189,21 +100,16 @@ def test_cancelling_leaves_nothing_behind() -> None:
 
 
 def test_a_model_outlives_an_event_loop() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return chat("again")
-
-    async def twice() -> list[str]:
-        async with serve(handler) as url:
-            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits())
-            first = await asyncio.to_thread(asyncio.run, closing(model))
-            second = await asyncio.to_thread(asyncio.run, closing(model))
-            return [first, second]
-
     async def closing(model: OpenAIModel) -> str:
         try:
             return (await model.generate(ask())).text
         finally:
             await model.close()
+
+    async def twice() -> list[str]:
+        async with serve(ChatEndpoint(lambda body: chat("again")).handle) as url:
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits())
+            return [await asyncio.to_thread(asyncio.run, closing(model)) for _ in range(2)]
 
     assert asyncio.run(twice()) == ["again", "again"]
 
@@ -225,19 +131,13 @@ def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:
 
 
 def test_retry_after_is_waited_for() -> None:
-    times = []
+    times: list[float] = []
 
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        times.append(asyncio.get_running_loop().time())
-        if len(times) == 1:
-            return web.Response(status=429, headers={"Retry-After": "0.3"})
-        return chat("now")
+    def reply(body: Body) -> web.Response:
+        times.append(time.monotonic())
+        return web.Response(status=429, headers={"Retry-After": "0.3"}) if len(times) == 1 else chat("now")
 
-    async def run() -> str:
-        async with serve(handler) as url:
-            return (await answer(url, ask())).text
-
-    assert asyncio.run(run()) == "now"
+    assert ChatEndpoint(reply).ask(ask(), retries=8)[1][0].text == "now"
     assert times[1] - times[0] >= 0.3
 
 
@@ -247,17 +147,9 @@ def test_a_pause_that_is_too_long_is_cut_and_the_sample_is_asked_again(
 ) -> None:
     monkeypatch.setattr(retry, "LONGEST_RETRY_AFTER", 0.01)
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
-    asked = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        asked.append(body)
-        return chat("now") if len(asked) == 3 else web.Response(status=429, headers={"Retry-After": header})
-
-    async def run() -> str:
-        async with serve(handler) as url:
-            return (await answer(url, ask())).text
-
-    assert asyncio.run(run()) == "now"
+    pauses = [web.Response(status=429, headers={"Retry-After": header}) for _ in range(2)]
+    endpoint = ChatEndpoint(lambda body: pauses.pop() if pauses else chat("now"))
+    assert endpoint.ask(ask(), retries=8)[1][0].text == "now"
 
 
 def test_jitter_comes_on_top_of_a_pause() -> None:

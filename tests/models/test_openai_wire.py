@@ -1,6 +1,5 @@
 """What is sent to an OpenAI-compatible endpoint, and what is read from its answers."""
 
-import asyncio
 import json
 
 import pytest
@@ -9,39 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
-from chat_endpoint import Body, Handler, chat, serve
+from chat_endpoint import Body, ChatEndpoint, chat
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
-from toolyard.models.base import Limits
 from toolyard.models.http import refusal as refusals
 from toolyard.models.http import wire
-from toolyard.models.http.openai import OpenAIModel, load_openai, read_address
+from toolyard.models.http.openai import read_address
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.spec import ModelSpec
 
 HELLO = (Message("user", "hello"),)
 
 
-def exchange(handler: Handler, *requests: Request) -> tuple[OpenAIModel, list[Completion]]:
-    async def run() -> tuple[OpenAIModel, list[Completion]]:
-        async with serve(handler) as url:
-            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=0))
-            try:
-                return model, [await model.generate(request) for request in requests]
-            finally:
-                await model.close()
-
-    return asyncio.run(run())
-
-
 def test_a_request_is_sent_with_decoding_seed_tools_and_history() -> None:
-    bodies = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        bodies.append(body)
-        assert "Authorization" not in request.headers
-        return chat("ok")
-
+    endpoint = ChatEndpoint(lambda body: chat("ok"))
     call = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{}"}}
     tool = {"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}
     messages = (
@@ -51,8 +31,9 @@ def test_a_request_is_sent_with_decoding_seed_tools_and_history() -> None:
         Message("tool", "2", name="add", tool_call_id="c1"),
     )
     decoding = Decoding(temperature=0.7, top_p=0.9, max_tokens=33, stop=("\n",), logprobs=True)
-    exchange(handler, Request(messages, decoding, sample="s", trial=2, turn=1, seed=5, tools=(tool,)))
-    assert bodies == [
+    endpoint.ask(Request(messages, decoding, sample="s", trial=2, turn=1, seed=5, tools=(tool,)))
+    assert "Authorization" not in endpoint.headers[0]
+    assert endpoint.bodies == [
         {
             "model": "m",
             "messages": [
@@ -75,21 +56,14 @@ def test_a_request_is_sent_with_decoding_seed_tools_and_history() -> None:
 
 def test_an_answer_is_read_whole() -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": "{}"}}
-    tokens = [
-        {
-            "token": "a",
-            "logprob": -0.1,
-            "top_logprobs": [{"token": "a", "logprob": -0.1}, {"token": "b", "logprob": -3}],
-        }
-    ]
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        message = {"content": "a", "reasoning_content": "hmm", "tool_calls": [call]}
-        choice = {"message": message, "finish_reason": "length", "logprobs": {"content": tokens}}
-        usage = {"prompt_tokens": 11, "completion_tokens": 3}
-        return web.json_response({"model": "m-2026", "choices": [choice], "usage": usage})
-
-    _, (found,) = exchange(handler, Request(HELLO, Decoding(logprobs=True)))
+    top = [{"token": "a", "logprob": -0.1}, {"token": "b", "logprob": -3}]
+    message = {"content": "a", "reasoning_content": "hmm", "tool_calls": [call]}
+    tokens = {"content": [{"token": "a", "logprob": -0.1, "top_logprobs": top}]}
+    choice = {"message": message, "finish_reason": "length", "logprobs": tokens}
+    usage = {"prompt_tokens": 11, "completion_tokens": 3}
+    answer = {"model": "m-2026", "choices": [choice], "usage": usage}
+    endpoint = ChatEndpoint(lambda body: web.json_response(answer))
+    _, (found,) = endpoint.ask(Request(HELLO, Decoding(logprobs=True)))
     assert found.latency > 0
     assert found == Completion(
         "a",
@@ -126,10 +100,8 @@ LLAMA_OVERFLOW = {
 @pytest.mark.parametrize("status", [400, 500])
 @pytest.mark.parametrize("body", [OPENAI_OVERFLOW, VLLM_OVERFLOW, LLAMA_OVERFLOW])
 def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) -> None:
-    async def handler(request: web.Request, sent: Body) -> web.StreamResponse:
-        return web.json_response(body, status=status)
-
-    _, (found,) = exchange(handler, Request(HELLO, Decoding()))
+    endpoint = ChatEndpoint(lambda sent: web.json_response(body, status=status))
+    _, (found,) = endpoint.ask(Request(HELLO, Decoding()))
     assert (found.text, found.finish_reason) == ("", "context_overflow")
 
 
@@ -143,97 +115,67 @@ def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) 
     ],
 )
 def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(message: str) -> None:
-    limits = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        limits.append(body["max_tokens"])
-        if body["max_tokens"] > 548:
-            return web.json_response({"error": {"message": message}}, status=400)
-        return chat("fits")
-
-    model, (found,) = exchange(handler, Request(HELLO, Decoding(max_tokens=1000)))
-    assert found.text == "fits"
-    assert limits == [1000, 548]
-    assert model.adjustments == ()
+    refusal = {"error": {"message": message}}
+    endpoint = ChatEndpoint(
+        lambda body: web.json_response(refusal, status=400) if body["max_tokens"] > 548 else chat("fits")
+    )
+    model, (found,) = endpoint.ask(Request(HELLO, Decoding(max_tokens=1000)))
+    assert (found.text, model.adjustments) == ("fits", ())
+    assert [body["max_tokens"] for body in endpoint.bodies] == [1000, 548]
 
 
-def refuse(parameter: str, message: str, named: bool) -> Body:
-    return {"error": {"message": message, **({"param": parameter} if named else {})}}
+def refusing(parameter: str, message: str, named: bool = True, answer: str = "ok") -> ChatEndpoint:
+    """An endpoint that refuses a parameter."""
+    refusal = {"error": {"message": message, **({"param": parameter} if named else {})}}
+    return ChatEndpoint(
+        lambda body: web.json_response(refusal, status=400) if parameter in body else chat(answer)
+    )
 
 
 @pytest.mark.parametrize(
     ("parameter", "message", "named"), cases(__file__, "a_refused_parameter_is_left_out_once_and_for_all")
 )
 def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, message: str, named: bool) -> None:
-    sent = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        sent.append(parameter in body)
-        return web.json_response(refuse(parameter, message, named), status=400) if sent[-1] else chat("ok")
-
+    endpoint = refusing(parameter, message, named)
     tool = {"type": "function", "function": {"name": "find", "parameters": {"type": "object"}}}
     request = Request(HELLO, Decoding(top_p=0.5, logprobs=True), seed=1, tools=(tool,), parallel_calls=False)
-    model, answers = exchange(handler, request, request)
+    model, answers = endpoint.ask(request, request)
     assert [answer.text for answer in answers] == ["ok", "ok"]
-    assert sent == [True, False, False]
+    assert [parameter in body for body in endpoint.bodies] == [True, False, False]
     assert f"{parameter} not sent" in model.adjustments
 
 
 def test_an_answer_that_could_not_be_stopped_is_cut_where_it_should_have_been() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        if "stop" in body:
-            return web.json_response(
-                refuse("stop", "'stop' is not supported with this model", True), status=400
-            )
-        return chat("Action: find\nObservation: invented\nUser: thanks")
-
-    model, (answer,) = exchange(handler, Request(HELLO, Decoding(stop=("\nUser:", "\nObservation:"))))
+    said = "Action: find\nObservation: invented\nUser: thanks"
+    endpoint = refusing("stop", "'stop' is not supported with this model", answer=said)
+    model, (answer,) = endpoint.ask(Request(HELLO, Decoding(stop=("\nUser:", "\nObservation:"))))
     assert answer.text == "Action: find"
     assert model.adjustments == ("stop not sent: answers cut where they should have stopped",)
 
 
 def test_max_tokens_becomes_max_completion_tokens_where_the_endpoint_wants_it() -> None:
-    bodies = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        bodies.append(body)
-        if "max_tokens" not in body:
-            return chat("ok")
-        words = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
-        return web.json_response(refuse("max_tokens", words, True), status=400)
-
+    words = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+    endpoint = refusing("max_tokens", words)
     request = Request(HELLO, Decoding(max_tokens=9))
-    model, _ = exchange(handler, request, request)
-    assert [body.get("max_completion_tokens") for body in bodies] == [None, 9, 9]
+    model, _ = endpoint.ask(request, request)
+    assert [body.get("max_completion_tokens") for body in endpoint.bodies] == [None, 9, 9]
     assert model.adjustments == ("max_tokens sent as max_completion_tokens",)
 
 
 def test_a_refusal_that_comes_again_without_the_parameter_is_an_error() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.json_response({"error": {"message": "seed and everything else is wrong"}}, status=400)
-
+    refusal = {"error": {"message": "seed and everything else is wrong"}}
     with pytest.raises(ProviderError, match="everything else is wrong"):
-        exchange(handler, Request(HELLO, Decoding(), seed=1))
+        ChatEndpoint(lambda body: web.json_response(refusal, status=400)).ask(
+            Request(HELLO, Decoding(), seed=1)
+        )
 
 
 def test_lone_surrogates_in_the_history_do_not_stop_a_request() -> None:
-    texts = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        texts.append(body["messages"][0]["content"])
-        return web.Response(body=b'{"choices": [{"message": {"content": "x\\ud800y"}}]}')
-
-    _, (found,) = exchange(handler, Request((Message("user", "a\ud800b"),), Decoding()))
-    assert texts == ["a\\ud800b"]
+    data = b'{"choices": [{"message": {"content": "x\\ud800y"}}]}'
+    endpoint = ChatEndpoint(lambda body: web.Response(body=data))
+    _, (found,) = endpoint.ask(Request((Message("user", "a\ud800b"),), Decoding()))
+    assert endpoint.bodies[0]["messages"][0]["content"] == "a\\ud800b"
     assert found.text == "x\ud800y"
-
-
-def test_tokens_are_estimated_where_nobody_counted() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.json_response({"choices": [{"message": {"content": "12345"}}]})
-
-    _, (found,) = exchange(handler, Request(HELLO, Decoding()))
-    assert found.usage == Usage(2, 2)
 
 
 def test_addresses() -> None:
@@ -260,20 +202,9 @@ def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:
 
 def test_the_key_goes_out_as_a_bearer_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "k-1")
-    keys = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        keys.append(request.headers["Authorization"])
-        return chat("ok")
-
-    async def run() -> None:
-        async with serve(handler) as url:
-            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}&key_env=MY_KEY"), Limits())
-            await model.generate(Request(HELLO, Decoding()))
-            await model.close()
-
-    asyncio.run(run())
-    assert keys == ["Bearer k-1"]
+    endpoint = ChatEndpoint(lambda body: chat("ok"))
+    endpoint.ask(Request(HELLO, Decoding()), settings="&key_env=MY_KEY")
+    assert endpoint.headers[0]["Authorization"] == "Bearer k-1"
 
 
 JSON = st.recursive(
@@ -307,7 +238,3 @@ def test_no_refusal_is_an_exception(data: bytes) -> None:
     refusals.concerns_tools(refusal)
     refusals.remaining_tokens(refusal)
     assert refusals.refused_parameters(refusal, ("seed",)) <= {"seed"}
-
-
-def test_deep_nesting_is_a_bad_response() -> None:
-    assert isinstance(wire.from_json(b"[" * 100_000), Failure)

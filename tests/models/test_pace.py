@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from cases import cases
-from chat_endpoint import Body, chat, serve
+from chat_endpoint import Body, ChatEndpoint, chat, serve
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.http import retry
@@ -17,24 +17,17 @@ from toolyard.models.spec import ModelSpec
 
 
 def test_requests_of_a_minute_are_spread_evenly() -> None:
-    """120 a minute are two at once and then one every half second."""
     bucket = Bucket(120)
     assert [bucket.reserve(1, 0.0) for _ in range(5)] == [0.0, 0.0, 0.5, 1.0, 1.5]
     assert bucket.reserve(1, 60.0) == 0.0
-
-
-def test_one_request_a_minute_waits_a_minute() -> None:
     bucket = Bucket(1)
     assert [bucket.reserve(1, 0.0), bucket.reserve(1, 10.0)] == [0.0, pytest.approx(50.0)]
 
 
-def test_a_large_request_goes_when_the_bucket_is_full_and_the_next_one_pays_for_it() -> None:
+def test_a_bucket_is_paid_for_by_what_a_request_took() -> None:
     bucket = Bucket(6000)  # a hundred a second
     assert bucket.reserve(1000, 0.0) == 0.0
     assert bucket.reserve(100, 0.0) == pytest.approx(10.0)
-
-
-def test_an_estimate_is_corrected_by_what_a_request_took() -> None:
     bucket = Bucket(6000)
     bucket.reserve(100, 0.0)
     bucket.correct(200)
@@ -43,7 +36,7 @@ def test_an_estimate_is_corrected_by_what_a_request_took() -> None:
     assert bucket.reserve(50, 0.0) == pytest.approx(0.5)
 
 
-def test_a_refusal_leaves_seven_tenths_once_for_all_that_were_sent_before() -> None:
+def test_a_window_shrinks_once_for_what_was_sent_before_and_grows_by_answers() -> None:
     window = Window(16)
     for _ in range(5):
         window.shrink(sent=1.0, now=2.0)
@@ -53,9 +46,6 @@ def test_a_refusal_leaves_seven_tenths_once_for_all_that_were_sent_before() -> N
     for _ in range(10):
         window.shrink(sent=9.0 + _, now=9.5 + _)
     assert (window.size, window.smallest) == (1.0, 1)
-
-
-def test_a_round_of_answers_gives_one_place_back_up_to_the_most() -> None:
     window = Window(8)
     window.shrink(0.0, 1.0)
     for _ in range(6):
@@ -64,9 +54,6 @@ def test_a_round_of_answers_gives_one_place_back_up_to_the_most() -> None:
     for _ in range(100):
         window.answered(2.0, 3.0, 0.1)
     assert window.size == 8.0
-
-
-def test_answers_that_take_much_longer_than_usual_leave_a_quarter_at_least() -> None:
     window = Window(16)
     for moment in range(100):
         window.answered(moment, moment, 0.1)
@@ -87,18 +74,14 @@ def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
 
 def test_headers_that_leave_nothing_hold_everybody_until_the_reset() -> None:
     pace = Pace(Limits())
-    pace.apply_rate_limit_headers(
-        {"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s"}, 100.0
-    )
-    assert pace._held_until == 0.0
-    pace.apply_rate_limit_headers(
-        {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "2s"}, 100.0
-    )
-    assert pace._held_until == 102.0
-    pace.apply_rate_limit_headers(
-        {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1d"}, 100.0
-    )
-    assert pace._held_until == 100.0 + retry.LONGEST_RETRY_AFTER
+    for what, left, reset, until in (
+        ("requests", "3", "9s", 0.0),
+        ("tokens", "0", "2s", 102.0),
+        ("requests", "0", "1d", 100.0 + retry.LONGEST_RETRY_AFTER),
+    ):
+        headers = {f"x-ratelimit-remaining-{what}": left, f"x-ratelimit-reset-{what}": reset}
+        pace.apply_rate_limit_headers(headers, 100.0)
+        assert pace._held_until == until
 
 
 def ask(handler: Any, count: int, **limits: Any) -> tuple[Any, list[str]]:
@@ -192,11 +175,8 @@ def test_places_are_given_in_order_and_a_cancelled_one_is_given_on() -> None:
 
 def test_a_minute_of_requests_is_kept() -> None:
     """Three requests at 6000 a minute all go; the bucket of the model has noted them."""
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return chat("x")
-
-    model, answers = ask(handler, 3, requests_per_minute=6000, tokens_per_minute=60_000)
+    endpoint = ChatEndpoint(lambda body: chat("x"))
+    model, answers = ask(endpoint.handle, 3, requests_per_minute=6000, tokens_per_minute=60_000)
     assert answers == ["x"] * 3
     # 7 tokens read and 2 written were counted for each, in place of the estimate of 1 and 4.
     assert model.endpoint.pace._answers == 3

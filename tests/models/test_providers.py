@@ -1,4 +1,4 @@
-"""Providers and benchmarks of other packages: found by entry point, and harmless when they are broken."""
+"""Providers, benchmarks and commands of other packages: found by entry point, and harmless when they are broken."""
 
 import os
 import subprocess
@@ -145,3 +145,18 @@ def test_modules_of_functions_that_raise_or_quit_are_one_line(tmp_path: Path) ->
     assert (
         "leaving:answer raised SystemExit: 3" in (tmp_path / "runs" / "r" / "transcripts.jsonl").read_text()
     )
+
+
+def test_a_command_of_another_package_is_added_and_a_broken_one_named(tmp_path: Path) -> None:
+    source = (
+        "def berth() -> None:\n    '''Name a berth.'''\n    print('berth 7')\n\n\n"
+        "def register(app) -> None:\n    app.command('berth')(berth)\n"
+    )
+    install(tmp_path, "harbour", "toolyard.commands", {"harbour": "harbour:register"}, source)
+    assert toolyard(tmp_path, "berth").stdout == "berth 7\n"
+    assert "berth" in toolyard(tmp_path, "--help").stdout
+    install(tmp_path, "pier", "toolyard.commands", {"pier": "pier:register"}, "raise ValueError('no pier')\n")
+    ran = toolyard(tmp_path, "--version")
+    assert ran.returncode == 0
+    assert "no pier" in ran.stderr
+    assert "Traceback" not in ran.stderr

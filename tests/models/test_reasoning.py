@@ -1,38 +1,21 @@
 """Thoughts: kept apart from answers, with room of their own, counted, priced, and sent back or not."""
 
-import asyncio
 from typing import Any
 
 import pytest
 from aiohttp import web
 
 from cases import cases
-from chat_endpoint import Body, Handler, serve
+from chat_endpoint import ChatEndpoint
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.base import Limits, Price
+from toolyard.models.base import Price
 from toolyard.models.cache.stored_completions import completion_json, read_completion
-from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.http.request_settings import read_asking
 from toolyard.models.http.thoughts import split_thought
 from toolyard.models.spec import ModelSpec
 
 ASK = Request((Message("user", "hello"),), Decoding(max_tokens=100))
-
-
-def exchange(
-    handler: Handler, settings: str = "", *requests: Request
-) -> tuple[OpenAIModel, list[Completion]]:
-    async def run() -> tuple[OpenAIModel, list[Completion]]:
-        async with serve(handler) as url:
-            spec = ModelSpec.parse(f"openai/m?base_url={url}{settings}")
-            model = load_openai(spec, Limits(retries=0))
-            try:
-                return model, [await model.generate(request) for request in requests or (ASK,)]
-            finally:
-                await model.close()
-
-    return asyncio.run(run())
 
 
 def said(message: dict[str, Any], *, reason: str = "stop", **usage: Any) -> web.Response:
@@ -52,30 +35,23 @@ def test_a_reply_is_taken_apart(text: str, thought: str, answer: str, closed: bo
     ids=["reasoning_content", "reasoning", "thinking", "details", "parts", "tags"],
 )
 def test_a_thought_is_no_part_of_the_answer_wherever_it_stands(message: dict[str, Any]) -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return said(message)
-
-    _, (answer,) = exchange(handler)
+    _, (answer,) = ChatEndpoint(lambda body: said(message)).ask(ASK)
     assert (answer.text, answer.reasoning) == ("c", "a")
     assert answer.usage.reasoning_tokens == 20
 
 
 def test_effort_and_room_are_sent_and_the_answers_limit_stays() -> None:
-    bodies = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        bodies.append(body)
-        return said({"content": "word " * 40, "reasoning_content": "a"}, completion_tokens=500,
-                    completion_tokens_details={"reasoning_tokens": 300})  # fmt: skip
-
+    long = {"content": "word " * 40, "reasoning_content": "a"}
+    counts = {"completion_tokens": 500, "completion_tokens_details": {"reasoning_tokens": 300}}
+    endpoint = ChatEndpoint(lambda body: said(long, **counts))
     stopping = Request(ASK.messages, Decoding(max_tokens=100, stop=("\nUser:",)))
-    model, (answer,) = exchange(handler, "&reasoning=low&reasoning_tokens=1000", stopping)
-    assert (bodies[0]["reasoning_effort"], bodies[0]["max_tokens"]) == ("low", 1100)
+    model, (answer,) = endpoint.ask(stopping, settings="&reasoning=low&reasoning_tokens=1000")
+    (body,) = endpoint.bodies
+    assert (body["reasoning_effort"], body["max_tokens"]) == ("low", 1100)
     # a thought may mention the word at which the answer stops
-    assert "stop" not in bodies[0]
+    assert "stop" not in body
     # 200 tokens of answer, 100 allowed: half of the text is left
-    assert answer.text == "word " * 20
-    assert answer.finish_reason == "length"
+    assert (answer.text, answer.finish_reason) == ("word " * 20, "length")
     assert answer.usage == Usage(50, 500, 300)
     assert model.serving == {"surface": "chat", "server": model.serving["server"], "reasoning": "low",
                              "reasoning_tokens": 1000}  # fmt: skip
@@ -87,56 +63,45 @@ def test_effort_and_room_are_sent_and_the_answers_limit_stays() -> None:
     ids=["tag", "field"],
 )
 def test_a_model_that_thinks_unasked_gets_room_and_its_first_thought_is_paid(cut: dict[str, str]) -> None:
-    limits = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        limits.append(body["max_tokens"])
-        return (
+    endpoint = ChatEndpoint(
+        lambda body: (
             said(cut, reason="length")
             if body["max_tokens"] == 100
             else said({"content": "c", "reasoning": "a"})
         )
-
-    model, answers = exchange(handler, "", ASK, ASK)
+    )
+    model, answers = endpoint.ask(ASK, ASK)
     assert [answer.text for answer in answers] == ["c", "c"]
-    assert limits == [100, 8292, 8292]
+    assert [body["max_tokens"] for body in endpoint.bodies] == [100, 8292, 8292]
     assert [answer.usage.completion_tokens for answer in answers] == [40, 40]
     assert [answer.paid.completion_tokens for answer in answers] == [80, 40]
     assert model.adjustments == ("the model thinks: 8192 tokens of room for it",)
 
 
 def test_a_thought_that_takes_all_its_room_is_an_empty_answer_and_counted() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return said({"content": "<think>on and on"}, reason="length")
-
-    model, (answer,) = exchange(handler, "&reasoning=low")
+    endpoint = ChatEndpoint(lambda body: said({"content": "<think>on and on"}, reason="length"))
+    model, (answer,) = endpoint.ask(ASK, settings="&reasoning=low")
     assert (answer.text, answer.reasoning, answer.finish_reason) == ("", "on and on", "thought_cut")
     assert "1 answer ended inside the thought" in model.adjustments
 
 
 def test_thoughts_go_back_only_where_they_are_wanted() -> None:
-    sent = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        sent.append(body["messages"][1])
-        return said({"content": "c"})
-
+    endpoint = ChatEndpoint(lambda body: said({"content": "c"}))
     turn = Completion("b", reasoning="a").message
     again = Request((Message("user", "x"), turn, Message("user", "y")), Decoding())
-    exchange(handler, "", again)
-    exchange(handler, "&thoughts=sent", again)
-    assert sent == [
+    for settings in ("", "&thoughts=sent"):
+        endpoint.ask(again, settings=settings)
+    assert [body["messages"][1] for body in endpoint.bodies] == [
         {"role": "assistant", "content": "b"},
         {"role": "assistant", "content": "b", "reasoning_content": "a"},
     ]
 
 
 def test_cached_and_thought_tokens_are_counted_and_priced() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return said({"content": "c"}, prompt_tokens_details={"cached_tokens": 30}, total_tokens=100,
-                    completion_tokens_details={"reasoning_tokens": 10})  # fmt: skip
-
-    _, (answer,) = exchange(handler, "&price=10,20,1")
+    counts = {"prompt_tokens_details": {"cached_tokens": 30}, "total_tokens": 100,
+              "completion_tokens_details": {"reasoning_tokens": 10}}  # fmt: skip
+    endpoint = ChatEndpoint(lambda body: said({"content": "c"}, **counts))
+    _, (answer,) = endpoint.ask(ASK, settings="&price=10,20,1")
     # the total says that these ten are counted beside what is written
     assert answer.usage == Usage(50, 50, 10, 30)
     assert ModelSpec.parse("openai/m?price=10,20,1").price == Price(10, 20, 1)

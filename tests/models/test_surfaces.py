@@ -1,39 +1,21 @@
 """The Responses format, streams, extra parameters, and tool calls in whatever shape they come."""
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from chat_endpoint import Body, Handler, chat, serve
+from chat_endpoint import Body, ChatEndpoint, Handler, chat
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.base import Limits
-from toolyard.models.http.openai import CHAT, OpenAIModel, Surface, load_openai
+from toolyard.models.http.openai import CHAT, OpenAIModel, Surface
 from toolyard.models.http.responses import RESPONSES
 from toolyard.models.http.tool_calls import read_calls, strict_schema
-from toolyard.models.spec import ModelSpec
 
 TOOL = {"type": "function", "function": {"name": "find", "parameters": {"type": "object", "properties": {}}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"city": "Oslo"}'}}
 ASK = Request((Message("user", "hello"),), Decoding(max_tokens=9), tools=(TOOL,), seed=1)
-
-
-def exchange(
-    handler: Handler, surface: Surface = CHAT, settings: str = "", request: Request = ASK
-) -> tuple[OpenAIModel, Completion]:
-    async def run() -> tuple[OpenAIModel, Completion]:
-        async with serve(handler) as url:
-            spec = ModelSpec.parse(f"{surface.name}/m?base_url={url}{settings}")
-            model = load_openai(spec, Limits(retries=0), surface)
-            try:
-                return model, await model.generate(request)
-            finally:
-                await model.close()
-
-    return asyncio.run(run())
 
 
 OUTPUT = [
@@ -54,22 +36,18 @@ RESPONSE = {
 
 
 def test_the_responses_format_is_written_and_read() -> None:
-    bodies: list[Body] = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        bodies.append(body)
-        return web.json_response(RESPONSE)
-
+    endpoint = ChatEndpoint(lambda body: web.json_response(RESPONSE))
     messages = (
         Message("system", "be brief"),
         Completion("", tool_calls=(CALL,)).message,
         Message("tool", "7", tool_call_id="c1"),
     )
     request = Request(messages, Decoding(max_tokens=9, stop=("\nUser:",)), tools=(TOOL,), tool_choice="find")
-    model, answer = exchange(handler, RESPONSES, "&reasoning=low&reasoning_tokens=50", request)
+    thinking = "&reasoning=low&reasoning_tokens=50"
+    model, (answer,) = endpoint.ask(request, surface=RESPONSES, settings=thinking)
     assert (answer.text, answer.reasoning, answer.tool_calls) == ("b", "a", (CALL,))
     assert (answer.usage, answer.finish_reason) == (Usage(9, 6, 2, 4), "tool_calls")
-    (body,) = bodies
+    (body,) = endpoint.bodies
     assert body["input"] == [
         {"role": "system", "content": "be brief"},
         {"type": "function_call", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
@@ -78,17 +56,10 @@ def test_the_responses_format_is_written_and_read() -> None:
     assert (body["max_output_tokens"], body["reasoning"]) == (59, {"effort": "low"})
     assert body["tools"][0]["name"] == "find"
     assert body["tool_choice"] == {"type": "function", "name": "find"}
-    assert model.name == "responses/m"
-    assert model.serving["surface"] == "responses"
-
-
-def test_a_response_that_ran_out_of_tokens_says_so() -> None:
+    assert (model.name, model.serving["surface"]) == ("responses/m", "responses")
     cut = {**RESPONSE, "output": OUTPUT[1:2], "incomplete_details": {"reason": "max_output_tokens"}}
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return web.json_response(cut)
-
-    assert exchange(handler, RESPONSES)[1].finish_reason == "length"
+    ran_out = ChatEndpoint(lambda body: web.json_response(cut)).ask(ASK, surface=RESPONSES)
+    assert ran_out[1][0].finish_reason == "length"
 
 
 def events(*found: Any, end: bytes = b"data: [DONE]\n\n") -> Handler:
@@ -104,6 +75,11 @@ def events(*found: Any, end: bytes = b"data: [DONE]\n\n") -> Handler:
         return response
 
     return handler
+
+
+def streamed(handler: Handler, surface: Surface = CHAT) -> tuple[OpenAIModel, Completion]:
+    model, (answer,) = ChatEndpoint(handler).ask(ASK, surface=surface, settings="&stream=yes")
+    return model, answer
 
 
 def delta(reason: str | None = None, **parts: Any) -> dict[str, Any]:
@@ -122,7 +98,7 @@ CHUNKS = [
 
 
 def test_a_stream_is_the_answer_that_it_would_have_been() -> None:
-    model, answer = exchange(events(*CHUNKS), CHAT, "&stream=yes")
+    model, answer = streamed(events(*CHUNKS))
     assert (answer.text, answer.reasoning, answer.tool_calls) == ("b", "a", (CALL,))
     assert (answer.finish_reason, answer.usage.prompt_tokens) == ("tool_calls", 5)
     assert 0 < answer.first_token <= answer.latency
@@ -131,39 +107,28 @@ def test_a_stream_is_the_answer_that_it_would_have_been() -> None:
 
 def test_a_stream_that_breaks_off_is_no_answer() -> None:
     with pytest.raises(ProviderError, match="breaks off") as caught:
-        exchange(events(*CHUNKS[:4], end=b""), CHAT, "&stream=yes")
+        streamed(events(*CHUNKS[:4], end=b""))
     assert caught.value.kind == "bad_response"
 
 
 def test_an_endpoint_that_does_not_stream_is_read_all_the_same() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        return chat("whole")
-
-    assert exchange(handler, CHAT, "&stream=yes")[1].text == "whole"
+    _, (answer,) = ChatEndpoint(lambda body: chat("whole")).ask(ASK, settings="&stream=yes")
+    assert answer.text == "whole"
 
 
 def test_a_streamed_response_is_in_its_last_event() -> None:
-    stream = events(
-        {"type": "response.output_text.delta", "delta": "b"},
-        {"type": "response.completed", "response": RESPONSE},
-    )
-    _, answer = exchange(stream, RESPONSES, "&stream=yes")
+    delta_event = {"type": "response.output_text.delta", "delta": "b"}
+    _, answer = streamed(events(delta_event, {"type": "response.completed", "response": RESPONSE}), RESPONSES)
     assert (answer.text, answer.tool_calls) == ("b\nUser: c", (CALL,))
     assert answer.first_token > 0
 
 
 def test_extra_parameters_choice_and_parallel_calls_are_sent() -> None:
-    bodies: list[Body] = []
-
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        bodies.append(body)
-        return chat("ok")
-
+    endpoint = ChatEndpoint(lambda body: chat("ok"))
     request = Request(ASK.messages, Decoding(), tools=(TOOL,), tool_choice="required", parallel_calls=False)
-    model, _ = exchange(
-        handler, CHAT, '&extra={"top_k":20,"chat_template_kwargs":{"a":1}}&strict=yes', request
-    )
-    (body,) = bodies
+    extra = '&extra={"top_k":20,"chat_template_kwargs":{"a":1}}&strict=yes'
+    model, _ = endpoint.ask(request, settings=extra)
+    (body,) = endpoint.bodies
     assert (body["top_k"], body["chat_template_kwargs"]) == (20, {"a": 1})
     assert (body["tool_choice"], body["parallel_tool_calls"]) == ("required", False)
     assert body["tools"][0]["function"]["strict"] is True
@@ -171,14 +136,10 @@ def test_extra_parameters_choice_and_parallel_calls_are_sent() -> None:
 
 
 def test_tools_that_an_endpoint_refuses_are_reported_as_such() -> None:
-    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
-        words = "Invalid schema for function 'find': 'oneOf' is not permitted."
-        return web.json_response(
-            {"error": {"message": words, "param": "tools[0].function.parameters"}}, status=400
-        )
-
+    words = "Invalid schema for function 'find': 'oneOf' is not permitted."
+    refusal = {"error": {"message": words, "param": "tools[0].function.parameters"}}
     with pytest.raises(ProviderError, match="refuses the tools") as caught:
-        exchange(handler)
+        ChatEndpoint(lambda body: web.json_response(refusal, status=400)).ask(ASK)
     assert caught.value.kind == "schema_refused"
 
 

@@ -2,10 +2,6 @@
 
 import json
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
+from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
 from toolyard.owntools.lint.lint_rules import review_documents
@@ -281,41 +278,18 @@ def test_real_tools_are_called_with_permission_only(place: Path) -> None:
     assert list(found["left_out"]) == ["delete"]
 
 
-@contextmanager
-def endpoint() -> Iterator[tuple[str, list[int]]]:
-    """A server that knows nothing and charges a token for every letter; its base URL, and what each request took."""
+def test_the_limit_of_costs_is_one_of_all_arms(place: Path) -> None:
     taken: list[int] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            taken.append(sum(len(message["content"]) for message in body["messages"]))
-            usage = {"prompt_tokens": taken[-1], "completion_tokens": 1}
-            choices = [{"message": {"content": "I do not know."}, "finish_reason": "stop"}]
-            text = json.dumps({"choices": choices, "usage": usage}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
+    def answer(path: str, body: bytes) -> Sent:
+        """Knows nothing and charges a token for every letter."""
+        taken.append(letters_of(body))
+        return chat_answer("I do not know.", read=taken[-1], written=1)
 
-        def log_message(self, *_: object) -> None:
-            """Says nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", taken
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def test_the_limit_of_costs_is_one_of_all_arms(place: Path) -> None:
-    with endpoint() as (url, taken):
+    with plain_service(answer) as service:
         words = [
             "-m",
-            f"openai/m?base_url={url}&price=1000,1000",
+            f"openai/m?base_url={service.address}/v1&price=1000,1000",
             "--cases",
             "cases.yaml",
             "--max-tokens",
@@ -345,7 +319,8 @@ MISTAKES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "live file": ("tools.json", ("--tasks", "3", "--live"), "nothing live to call"),
     "live header": ("tools.json", ("--tasks", "3", "--live", "--env", "HOME"), "--live passes no --header"),
     "no price": ("tools.json", ("--tasks", "3", "--max-cost", "1", "-m", "python:effect_model:helped"), "price"),
-    "no server": ("mcp:/nowhere/server", ("--tasks", "3"), "does not answer as an MCP server"),
+    "no server": ("mcp:/nowhere/server", ("--tasks", "3"), "install it, or give the path of its command"),
+    "no model": ("tools.json", ("--tasks", "3", "-m", "oracle"), "did you mean scripted/oracle?"),
     "odd server": (f"mcp:{sys.executable} {HOSTILE} 'list is empty'", ("--tasks", "3"), "holds no tools"),
     "odd tools": (f"mcp:{sys.executable} {HOSTILE} 'only odd'", ("--tasks", "3"), "nothing but odd tools"),
 }  # fmt: skip
@@ -366,6 +341,7 @@ def test_a_mistake_is_one_line(place: Path, name: str) -> None:
     message = str(done.exception)
     assert wanted in message
     assert "\n" not in message
+    assert name != "no model" or not (place / "effect").exists()
 
 
 def test_proposals_are_put_into_the_documents(place: Path) -> None:

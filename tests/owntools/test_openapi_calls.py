@@ -1,13 +1,11 @@
 """A service behind an OpenAPI document that notes every request: only GET reaches it, with the header that was named."""
 
 import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from plain_service import Sent, plain_service
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 
@@ -40,45 +38,21 @@ DOCUMENT = {
 ROWS = [{"berth_id": "quay-1", "length": 40.5}, {"berth_id": "quay-2", "length": 12.0}]
 
 
-@pytest.fixture
-def harbour() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
-    """The address of the service, and what reached it."""
-    seen: list[tuple[str, str, str]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def _answer(self) -> None:
-            seen.append((self.command, self.path, self.headers.get("Authorization", "")))
-            name = self.path.rsplit("/", 1)[-1]
-            value = ROWS if name == "berths" else next((row for row in ROWS if row["berth_id"] == name), None)
-            self.send_response(200 if value else 404)
-            self.end_headers()
-            self.wfile.write(json.dumps(value).encode())
-
-        do_GET = do_POST = do_DELETE = do_PUT = do_PATCH = _answer  # noqa: N815 - the names that the server looks for
-
-        def log_message(self, *_: object) -> None:
-            """Says nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", seen
-    finally:
-        server.shutdown()
-        server.server_close()
+def answer(path: str, body: bytes) -> Sent:
+    name = path.rsplit("/", 1)[-1]
+    value = ROWS if name == "berths" else next((row for row in ROWS if row["berth_id"] == name), None)
+    return 200 if value else 404, "application/json", json.dumps(value).encode()
 
 
-def test_only_get_reaches_the_service(
-    tmp_path: Path, harbour: tuple[str, list[tuple[str, str, str]]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    address, seen = harbour
+def test_only_get_reaches_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARBOUR_TOKEN", "Bearer quiet")
     path = tmp_path / "harbour.json"
     path.write_text(json.dumps(DOCUMENT))
-    source = load_source(str(path), headers=["Authorization=HARBOUR_TOKEN"], base=address)
-    plan = make_mirror(source, tmp_path / "twin", number=3)
-    assert {method for method, _, _ in seen} == {"GET"}
-    assert {header for _, _, header in seen} == {"Bearer quiet"}
-    assert {where for _, where, _ in seen} == {"/berths", "/berths/quay-1", "/berths/quay-2"}
+    with plain_service(answer) as service:
+        source = load_source(str(path), headers=["Authorization=HARBOUR_TOKEN"], base=service.address)
+        plan = make_mirror(source, tmp_path / "twin", number=3)
+    assert {method for method, _, _ in service.seen} == {"GET"}
+    assert {headers["Authorization"] for _, _, headers in service.seen} == {"Bearer quiet"}
+    assert {where for _, where, _ in service.seen} == {"/berths", "/berths/quay-1", "/berths/quay-2"}
     assert [row["berth_id"] for row in plan.tables[0].rows] == ["quay-1", "quay-2"]
     assert "quiet" not in (tmp_path / "twin" / "mirror.json").read_text()

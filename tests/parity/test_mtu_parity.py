@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Profile, Sample, Transcript
@@ -60,11 +61,7 @@ def gpt4(
 def summary_of(samples: tuple[Sample, ...], answers: tuple[Transcript, ...], profile: Profile) -> Summary:
     by_id = {sample.id: sample for sample in samples}
     graded = [
-        Graded(
-            sample,
-            answer,
-            BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile),
-        )
+        Graded(sample, answer, grade(BENCHMARK, sample, answer, profile))
         for answer in answers
         if answer.error is None and (sample := by_id[answer.sample])
     ]

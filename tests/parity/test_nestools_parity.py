@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graded_answers import grade
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.scoring.official import similarity_or_zero
 from toolyard.benchmarks.nestools.scoring.parse import parse_official
@@ -51,8 +52,7 @@ def scored(request: pytest.FixtureRequest, shared: Path, samples: tuple[Sample, 
     graded = []
     for transcript in BENCHMARK.scoring.read_predictions(path, samples):
         sample = by_id[transcript.sample]
-        prediction = BENCHMARK.scoring.parse(sample, transcript, "official")
-        graded.append(Graded(sample, transcript, BENCHMARK.scoring.score(sample, prediction, {}, "official")))
+        graded.append(Graded(sample, transcript, grade(BENCHMARK, sample, transcript, "official")))
     return request.param, summarise(BENCHMARK, graded, "official")
 
 

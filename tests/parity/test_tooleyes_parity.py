@@ -42,7 +42,7 @@ def test_the_paper_profile_differs_where_the_readme_says_so(shared: Path) -> Non
     assert found["forced_after_good"]["answer_quality"] is None
 
 
-def test_official_data_have_the_papers_counts(shared: Path) -> None:
+def test_official_data_have_the_papers_counts_and_prompts(shared: Path) -> None:
     from toolyard.benchmarks.tooleyes import BENCHMARK
     from toolyard.benchmarks.tooleyes.data.statistics import PRINTED, scenario_table
     from toolyard.core.types import Options
@@ -55,12 +55,6 @@ def test_official_data_have_the_papers_counts(shared: Path) -> None:
         assert rows[name] == PRINTED[name]
     # The paper prints 164 tools for AM, its documents hold 30.
     assert rows["tools"] == (27, 26, 75, 164, 150, 30, 96, 568)
-
-
-def test_verbatim_prompts_are_those_of_the_files(shared: Path) -> None:
-    from toolyard.benchmarks.tooleyes import BENCHMARK
-    from toolyard.core.types import Options
-
     samples = BENCHMARK.data.load(shared / "data" / "tooleyes", Options("verbatim"))
     rows = json.loads((shared / "data/tooleyes/Test_Data/scenario_data_five_processed.json").read_text())
     for sample, row in zip(samples, rows, strict=True):

@@ -191,16 +191,13 @@ def test_data_that_are_not_here_leave_scores_unchecked(
     assert (found.exit_code, said in found.stdout) == (4, True), found.stdout
 
 
-def test_a_scrubbed_answer_whose_score_moved_is_unchecked(sound: bytes, tmp_path: Path) -> None:
+def test_an_answer_that_was_scrubbed_or_left_out_is_unchecked(sound: bytes, tmp_path: Path) -> None:
     members = members_of(sound)
     first = json.loads(members["scores.jsonl"].splitlines()[0])["sample"]
     content = resealed(members, scores=better_scores, manifest=lambda found: {**found, "scrubbed": [first]})
     found = verify_bundle(read(content, tmp_path))
     assert (found.verdict, found.compared) == ("unchecked", 2)
     assert "1 scores of answers that were scrubbed" in found.unchecked
-
-
-def test_a_score_whose_answer_was_left_out_is_unchecked(sound: bytes, tmp_path: Path) -> None:
     content = resealed(members_of(sound), transcripts=lambda lines: lines[1:])
     found = verify_bundle(read(content, tmp_path))
     assert (found.verdict, found.compared, found.open) == ("unchecked", 2, 1)

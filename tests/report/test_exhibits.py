@@ -25,7 +25,7 @@ from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, family, model_mean, runs_by_model
 from toolyard.core.metrics import Row
-from toolyard.core.types import Completion, Sample, Score, Transcript
+from toolyard.core.types import Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.charts.label_places import label_places, padded_axis
 from toolyard.report.compare.comparison import compare_runs
@@ -133,7 +133,7 @@ def test_the_published_ratio_of_table_3_is_the_papers() -> None:
 
 def answered(length: int, value: float) -> tuple[Sample, Transcript, Score]:
     groups = {"level": "level_1", "scenario": "MNT", "variant": "unsolvable"}
-    text = Transcript("s", completions=(Completion("x" * length),))
+    text = Transcript.answered("s", "x" * length)
     return (Sample("s", {}, None, groups=groups), text, Score("s", values={"l1_em": value}))
 
 

@@ -30,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def test_every_run_is_scored_on_the_shared_samples_as_the_smallest_part_weights_them(
+def test_runs_and_baselines_are_scored_on_the_shared_samples_as_the_smallest_part_weights_them(
     runs: dict[str, Path],
 ) -> None:
     (found,) = compare_runs([runs["whole"], runs["part"]], shared=True).values()
@@ -45,11 +45,6 @@ def test_every_run_is_scored_on_the_shared_samples_as_the_smallest_part_weights_
     (difference,) = found.differences
     assert scores[0] is not None and scores[1] is not None
     assert difference.test.difference.value == pytest.approx(scores[0] - scores[1])
-
-
-def test_baselines_are_on_the_shared_samples_too(runs: dict[str, Path]) -> None:
-    """The first run is the scripted baseline itself, so its score is that of the baseline."""
-    (found,) = compare_runs([runs["whole"], runs["part"]], shared=True).values()
     overlap = next(item for item in found.baselines if item.name == "scripted/word-overlap")
     assert overlap.figures["average"] == pytest.approx(found.runs[0].headline)
     (both,) = compare_runs([runs["whole"], runs["first"]], shared=True).values()

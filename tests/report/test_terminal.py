@@ -46,6 +46,8 @@ def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
     assert found.note == (
         "in percent; no room for first-tool, copy, empty: a wider terminal or --json shows them"
     )
+    sentence = Fitted(Table("t", ("a", "b"), (), "In percent."), ("b",)).note
+    assert sentence.startswith("In percent; no room for b: ")
     found = fit_to_width(FIGURES, 160)
     assert found.table is FIGURES
     assert (found.left_out, found.note) == ((), "in percent")

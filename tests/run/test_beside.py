@@ -4,12 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from live_processes import are_gone, is_alive
 from toolyard.run.grade.forked_work import FAILED, can_fork
 
 # A process that was started in the background may have been told to ignore Ctrl-C.
@@ -23,13 +22,6 @@ time.sleep(600)
 """
 
 
-def alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(") ")[2][0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name
@@ -40,14 +32,10 @@ def test_a_copy_does_not_outlive_the_process(number: signal.Signals) -> None:
     ) as parent:
         assert parent.stdout is not None
         copy = int(parent.stdout.readline())
-        assert alive(copy)
+        assert is_alive(copy)
         os.kill(parent.pid, number)
         parent.wait(60)
-        for _ in range(600):
-            if not alive(copy):
-                break
-            time.sleep(0.1)
-        assert not alive(copy)
+        assert are_gone([copy], 60)
 
 
 def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from answering_model import AnsweringModel
 from toolyard.cli.progress import announce_cost
 from toolyard.core.benchmark import Benchmark, Judging, RunSetup
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
@@ -40,21 +41,11 @@ FREE = Price(0, 0)
 DOLLAR_A_TOKEN = Price(0, 1e6)
 
 
-class Answering:
-    """Says the right tool, or two words as a judge; counts what it was asked."""
-
-    name = "answering"
-
-    def __init__(self, price: Price | None) -> None:
-        self.price = price
-        self.asked: list[str] = []
-
-    async def generate(self, request: Request) -> Completion:
-        self.asked.append(request.sample)
-        return Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2))
-
-    async def close(self) -> None:
-        """Nothing to end."""
+def right_answers(price: Price | None) -> AnsweringModel:
+    """Says the right tool, or two words as a judge."""
+    return AnsweringModel(
+        lambda request: Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2)), price
+    )
 
 
 def judged_toy(path: Path) -> Benchmark:
@@ -67,8 +58,8 @@ def judged_toy(path: Path) -> Benchmark:
 
 def play(
     tmp_path: Path,
-    model: Answering,
-    judge: Answering | None,
+    model: AnsweringModel,
+    judge: AnsweringModel | None,
     name: str = JUDGE,
     *,
     count: int = 20,
@@ -85,14 +76,14 @@ def play(
 
 
 def test_answers_that_could_not_be_judged_within_the_limit_are_not_asked_for(tmp_path: Path) -> None:
-    model, judge = Answering(FREE), Answering(DOLLAR_A_TOKEN)
+    model, judge = right_answers(FREE), right_answers(DOLLAR_A_TOKEN)
     with pytest.raises(BudgetExceeded, match=r"--max-cost 31 .* \$30.0000 set aside for the judge: 17 of 20"):
         play(tmp_path, model, judge, max_cost=31.0)
     assert (len(model.asked), len(judge.asked)) == (3, 0)
 
 
 def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) -> None:
-    model, judge = Answering(FREE), Answering(DOLLAR_A_TOKEN)
+    model, judge = right_answers(FREE), right_answers(DOLLAR_A_TOKEN)
     result = play(tmp_path, model, judge, count=3, max_cost=31.0)
     assert (len(model.asked), len(judge.asked)) == (3, 3)
     manifest = json.loads((result.folder / "manifest.json").read_text())
@@ -103,36 +94,36 @@ def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) ->
 
 
 def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path) -> None:
-    play(tmp_path, Answering(FREE), None, "")
-    first, second = Answering(DOLLAR_A_TOKEN), Answering(DOLLAR_A_TOKEN)
+    play(tmp_path, right_answers(FREE), None, "")
+    first, second = right_answers(DOLLAR_A_TOKEN), right_answers(DOLLAR_A_TOKEN)
     with pytest.raises(BudgetExceeded, match=r"\$22.0000 spent while judging: 9 of 20 questions"):
-        play(tmp_path, Answering(FREE), first, max_cost=31.0)
+        play(tmp_path, right_answers(FREE), first, max_cost=31.0)
     assert len(first.asked) == 11
-    play(tmp_path, Answering(FREE), second, max_cost=100.0)
+    play(tmp_path, right_answers(FREE), second, max_cost=100.0)
     assert len(second.asked) == 9
 
 
 def test_what_the_model_cost_is_not_left_for_the_judge(tmp_path: Path) -> None:
-    judge = Answering(DOLLAR_A_TOKEN)
+    judge = right_answers(DOLLAR_A_TOKEN)
     with pytest.raises(BudgetExceeded, match="2 of 3 samples remain"):
-        play(tmp_path, Answering(Price(0, 1e6)), judge, count=3, max_cost=25.0)
+        play(tmp_path, right_answers(Price(0, 1e6)), judge, count=3, max_cost=25.0)
     assert judge.asked == []
 
 
 def test_a_limit_without_the_judges_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
-    model = Answering(FREE)
+    model = right_answers(FREE)
     with pytest.raises(UsageError, match="add one to the judge"):
-        play(tmp_path, model, Answering(None), max_cost=31.0)
+        play(tmp_path, model, right_answers(None), max_cost=31.0)
     assert model.asked == []
     assert not (tmp_path / "run").exists()
 
 
 def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:
-    play(tmp_path, Answering(FREE), Answering(DOLLAR_A_TOKEN))
-    again = Answering(FREE)
-    play(tmp_path, Answering(FREE), again, "openai/judge?price=0,5&key_env=OTHER")
+    play(tmp_path, right_answers(FREE), right_answers(DOLLAR_A_TOKEN))
+    again = right_answers(FREE)
+    play(tmp_path, right_answers(FREE), again, "openai/judge?price=0,5&key_env=OTHER")
     assert again.asked == []
-    play(tmp_path, Answering(FREE), again, "openai/another")
+    play(tmp_path, right_answers(FREE), again, "openai/another")
     assert len(again.asked) == 20
 
 
@@ -148,7 +139,9 @@ def base_settings(judge: str, **settings: Any) -> Settings:
     return Settings("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
 
 
-def test_the_price_that_is_told_includes_the_judge() -> None:
+def test_the_price_that_is_told_includes_the_judge(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (alone,) = estimates(base_settings(""))
     (judged,) = estimates(base_settings("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
@@ -159,24 +152,18 @@ def test_the_price_that_is_told_includes_the_judge() -> None:
     assert judged.cost == judged.judge_cost == pytest.approx(paid)
     (twice,) = estimates(base_settings("openai/judge?price=10,30", judge_trials=2))
     assert twice.judge_cost == pytest.approx(2 * paid)
-
-
-def test_the_price_is_unknown_where_the_judges_is() -> None:
-    (found,) = estimates(base_settings("openai/judge"))
-    assert found.judge_requests > 0
-    assert (found.judge_cost, found.cost) == (None, None)
-
-
-def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
-    (found,) = estimates(replace(base_settings("openai/judge"), benchmark="nestools"))
-    assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
-
-
-def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = Run.plan(replace(base_settings("openai/judge?price=10,30"), runs=tmp_path))
     announce_cost([plan])
     (found,) = estimates(base_settings("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
+
+
+def test_the_price_is_unknown_where_the_judges_is_and_nothing_where_nothing_is_judged() -> None:
+    (found,) = estimates(base_settings("openai/judge"))
+    assert found.judge_requests > 0
+    assert (found.judge_cost, found.cost) == (None, None)
+    (found,) = estimates(replace(base_settings("openai/judge"), benchmark="nestools"))
+    assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
 
 
 def test_only_what_is_not_answered_yet_is_estimated(tmp_path: Path) -> None:
@@ -206,20 +193,12 @@ def five_turns(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-class Costly(Answering):
+def costly(usage: Usage) -> AnsweringModel:
     """Two dollars an answer, whatever it says of its usage."""
-
-    def __init__(self, usage: Usage) -> None:
-        super().__init__(DOLLAR_A_TOKEN)
-        self.usage = usage
-
-    async def generate(self, request: Request) -> Completion:
-        await super().generate(request)
-        await asyncio.sleep(0)
-        return Completion("alphabet", usage=self.usage)
+    return AnsweringModel(lambda request: Completion("alphabet", usage=usage), DOLLAR_A_TOKEN)
 
 
-def talk(tmp_path: Path, model: Answering, limit: float, concurrency: int) -> None:
+def talk(tmp_path: Path, model: AnsweringModel, limit: float, concurrency: int) -> None:
     data = tmp_path / "count.txt"
     data.write_text("20")
     toy = toy_benchmark(data)
@@ -235,7 +214,7 @@ def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
 ) -> None:
     asked = 0
     for _ in range(3):
-        model = Costly(usage)
+        model = costly(usage)
         with pytest.raises(BudgetExceeded, match="stopped at --max-cost 31 "):
             talk(tmp_path, model, 31.0, concurrency)
         asked += len(model.asked)
@@ -248,8 +227,8 @@ def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
 
 def test_a_higher_limit_goes_on_and_ends(tmp_path: Path) -> None:
     with pytest.raises(BudgetExceeded):
-        talk(tmp_path, Costly(Usage(5, 2)), 31.0, 4)
-    talk(tmp_path, Costly(Usage(5, 2)), 1000.0, 4)
+        talk(tmp_path, costly(Usage(5, 2)), 31.0, 4)
+    talk(tmp_path, costly(Usage(5, 2)), 1000.0, 4)
     scores = (tmp_path / "run" / "scores.jsonl").read_text().splitlines()
     assert len(scores) == 20
 
@@ -265,11 +244,11 @@ def rewritten(tmp_path: Path, price: str, limit: float) -> Run:
 
 def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: Path) -> None:
     run = rewritten(tmp_path, "&price=0,1000000", 25.0)
-    rewriter, request = Answering(DOLLAR_A_TOKEN), Request((), Decoding(max_tokens=10), sample="1")
+    rewriter, request = right_answers(DOLLAR_A_TOKEN), Request((), Decoding(max_tokens=10), sample="1")
 
     async def ask(times: int) -> float:
         with run.store.locked():
-            budget = budget_of(run, Answering(FREE), Instruments())
+            budget = budget_of(run, right_answers(FREE), Instruments())
             answer = paid_answers(run, "rewriter", rewriter, budget)
             for _ in range(times):
                 await answer(request)
@@ -286,5 +265,5 @@ def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: P
 def test_a_limit_without_the_rewriters_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     run = rewritten(tmp_path, "", 25.0)
     with pytest.raises(UsageError, match="add one to the rewriter"):
-        asyncio.run(execute(run, Answering(FREE), Instruments()))
+        asyncio.run(execute(run, right_answers(FREE), Instruments()))
     assert not run.folder.exists()

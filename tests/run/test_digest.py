@@ -28,13 +28,6 @@ def offering(part: str) -> Benchmark:
     return replace(TOOLEYES, task=replace(TOOLEYES.task, scene=lambda sample, options: Scene(part=(part,))))
 
 
-def test_other_tool_documents_give_another_digest(tmp_path: Path) -> None:
-    base_settings = Settings("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
-    plans = [Run.plan(base_settings, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
-    assert plans[0].folder == plans[1].folder
-    assert plans[0].folder != plans[2].folder
-
-
 def test_a_run_is_not_continued_with_other_tool_documents(tmp_path: Path) -> None:
     settings = {"limit": 1, "runs": tmp_path, "name": "mine"}
     evaluate(offering("IP/IP"), "scripted/empty", **settings)
@@ -62,11 +55,6 @@ def test_a_file_that_keeps_its_size_and_date_is_hashed_anew(tmp_path: Path) -> N
     assert found == [hashlib.sha256(content).hexdigest() for content in (b"{}\n", b"{}\n", b"[]\n", b"[]\n")]
 
 
-def test_benchmarks_without_tools_to_call_have_no_such_key(tmp_path: Path) -> None:
-    plan = Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path))
-    assert "documents_sha256" not in plan.config.identity()
-
-
 def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
     folder = evaluate("tooleyes", "scripted/oracle", limit=1, runs=tmp_path, name="old").folder
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -75,14 +63,11 @@ def test_a_run_from_before_the_key_can_be_opened(tmp_path: Path) -> None:
     assert len(Run.open(folder).samples) == 1
 
 
-def test_a_byte_order_mark_is_no_part_of_a_template(tmp_path: Path) -> None:
+def test_a_template_is_text_without_its_byte_order_mark(tmp_path: Path) -> None:
     name, text = next(iter(load_benchmark("nestools").task.templates.items()))
     (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8-sig")
     plan = Run.plan(Settings("nestools", "scripted/oracle", limit=1, runs=tmp_path, templates=tmp_path))
     assert plan.config.texts == {name: text}
-
-
-def test_a_template_that_is_no_text_is_named(tmp_path: Path) -> None:
     name = next(iter(load_benchmark("nestools").task.templates))
     (tmp_path / f"{name}.txt").write_bytes(b"caf\xe9")
     with pytest.raises(DataError, match=f"{name}.txt cannot be read as UTF-8"):

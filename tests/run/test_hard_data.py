@@ -12,17 +12,14 @@ from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 
 
-def test_hard_is_the_folder_beside_the_starter_set(tmp_path: Path) -> None:
+def test_hard_is_the_folder_beside_the_starter_set_where_there_is_one(tmp_path: Path) -> None:
     with_hard = toy_benchmark(tmp_path / "starter")
     (tmp_path / "hard").mkdir()
     assert data_path(with_hard, "hard") == tmp_path / "hard"
     assert with_hard.data.shipped_folders == (tmp_path / "starter", tmp_path / "hard")
     assert is_own_data("hard")
-
-
-def test_a_benchmark_without_a_hard_set_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="toy has no hard set"):
-        data_path(toy_benchmark(tmp_path / "starter"), "hard")
+        data_path(toy_benchmark(tmp_path / "elsewhere" / "starter"), "hard")
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from answering_model import AnsweringModel
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ProviderError, UsageError
 from toolyard.core.types import Completion, Request
-from toolyard.models.base import Price
 from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import results_note
@@ -29,26 +29,17 @@ from toy_benchmark import TOOLS, toy_benchmark, toy_samples
 SECONDS_AN_ITEM = 10
 
 
-class Answering:
+class Answering(AnsweringModel):
     """Says the right tool; the clock goes on by the seconds that each item takes."""
 
-    name = "answering"
-    price: Price | None = None
-
     def __init__(self, fails: Callable[[str], bool] = lambda _: False) -> None:
-        self.asked: list[tuple[str, int]] = []
+        super().__init__(self.right_tool)
         self.fails = fails
 
-    async def generate(self, request: Request) -> Completion:
-        self.asked.append((request.sample, request.trial))
-        # whoever asked at the same time comes in between
-        await asyncio.sleep(0)
+    def right_tool(self, request: Request) -> Completion:
         if self.fails(request.sample):
             raise ProviderError("timeout", "no answer in time")
         return Completion(TOOLS[int(request.sample) % 4])
-
-    async def close(self) -> None:
-        """Nothing to end."""
 
 
 @pytest.fixture
@@ -70,7 +61,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def run_toy(toy: Path, model: Answering | None = None, **settings: object) -> RunResult:
+def run_toy(toy: Path, model: AnsweringModel | None = None, **settings: object) -> RunResult:
     benchmark = toy_benchmark(toy)
     given = {"minutes": 1.0, "runs": toy.parent / "runs", "name": "toy", "data": str(toy), **settings}
     run = Run.plan(Settings("toy", "scripted/answering", **given), benchmark)  # type: ignore[arg-type]
@@ -108,7 +99,7 @@ def test_the_same_command_again_asks_the_next_items_of_the_order(toy: Path) -> N
         assert manifest_of(result)["reached"] == {"items": 5 * minutes, "of": 40, "minutes": float(minutes)}
 
 
-def test_more_minutes_than_needed_end_in_a_whole_run(toy: Path) -> None:
+def test_more_minutes_than_needed_or_none_end_in_a_whole_run(toy: Path) -> None:
     result = run_toy(toy, minutes=60.0)
     assert len(result.run.samples) == 40
     assert {(sample.stratum, sample.weight) for sample in result.run.samples} == {("", 1.0)}
@@ -198,7 +189,7 @@ def test_the_part_is_weighted_to_stand_for_every_kind_that_was_reached(toy: Path
 def test_tables_and_json_say_how_many_items_were_asked(toy: Path) -> None:
     benchmark = load_benchmark("mtu")
     run = Run.plan(Settings("mtu", "scripted/oracle", minutes=1.0, runs=toy.parent))
-    result = asyncio.run(execute(run, OracleModel(run), Instruments()))
+    result = asyncio.run(execute(run, oracle_model(run), Instruments()))
     clusters = len({sample.cluster for sample in result.run.samples})
     total = len({sample.cluster for sample in run.samples})
     report = load_report(result.folder)
@@ -210,17 +201,11 @@ def test_tables_and_json_say_how_many_items_were_asked(toy: Path) -> None:
     assert load_compared(result.folder, "paper", {}).summary.figures == report.summaries["paper"].figures
 
 
-class OracleModel(Answering):
+def oracle_model(run: Run) -> AnsweringModel:
     """Says the gold answer of a run's samples."""
+    from toolyard.run.play.offline import gold_answers
 
-    def __init__(self, run: Run) -> None:
-        from toolyard.run.play.offline import gold_answers
-
-        super().__init__()
-        self.answer = gold_answers(run.setup, run.samples)
-
-    async def generate(self, request: Request) -> Completion:
-        return self.answer(request)
+    return AnsweringModel(gold_answers(run.setup, run.samples))
 
 
 @pytest.mark.parametrize(
@@ -266,7 +251,7 @@ def test_a_packed_run_of_some_minutes_is_unpacked_with_what_it_answered(tmp_path
     from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
 
     run = Run.plan(Settings("mtu", "scripted/oracle", minutes=1.0, runs=tmp_path))
-    result = asyncio.run(execute(run, OracleModel(run), Instruments()))
+    result = asyncio.run(execute(run, oracle_model(run), Instruments()))
     file = tmp_path / "pack.xz"
     file.write_bytes(pack_folder(result.folder, "starter"))
     again = unpack_run(read_pack(file), tmp_path / "again")

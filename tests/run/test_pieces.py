@@ -144,12 +144,6 @@ def test_several_processes_give_what_one_gives(tmp_path: Path) -> None:
     assert one == two
 
 
-def test_a_wrong_line_is_told_with_the_way_to_find_it(tmp_path: Path) -> None:
-    predictions = write(tmp_path / "predictions.jsonl", [{"test_id": 999_999, "response": "[]"}])
-    with pytest.raises(DataError, match="without --workers names file and line"):
-        score_settings(ScoreSettings("nestools", predictions=predictions, workers=1))
-
-
 def test_a_large_set_is_scored_in_pieces_unless_its_samples_are_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,10 +160,13 @@ def test_a_large_set_is_scored_in_pieces_unless_its_samples_are_wanted(
     assert "--workers" not in str(refused.value)
 
 
-def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_divided_or_read_is_told(tmp_path: Path) -> None:
     predictions = write(tmp_path / "predictions.json", [])
     with pytest.raises(UsageError, match="leave out --workers"):
         score_settings(ScoreSettings("toolbehonest", predictions=predictions, workers=2))
+    predictions = write(tmp_path / "predictions.jsonl", [{"test_id": 999_999, "response": "[]"}])
+    with pytest.raises(DataError, match="without --workers names file and line"):
+        score_settings(ScoreSettings("nestools", predictions=predictions, workers=1))
 
 
 def test_pieces_hold_the_lines_of_their_keys(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cases import cases
+from graded_answers import drive
 from toolyard.core.programs import MOST_CALLS, TOO_MANY_CALLS, CallAnswer, ProgramLog, program_in, run_program
-from toolyard.core.types import ProgramStop, RunProgram
 from toolyard.run.grade.forked_work import can_fork
 from toolyard.run.play.program_sandbox import LONGEST_ERROR, OUTPUT_BYTES, perform_program
 
@@ -27,15 +27,7 @@ def played(source: str) -> tuple[str, list[tuple[str, dict[str, object]]], Progr
         return CallAnswer({"berth": len(calls)}, ends=name == "finish")
         yield
 
-    play = run_program(source, NAMES, answer, log)
-    reply: ProgramStop | None = None
-    while True:
-        try:
-            effect = play.send(reply)
-        except StopIteration as stop:
-            return stop.value, calls, log
-        assert isinstance(effect, RunProgram)
-        reply = perform_program(effect)
+    return drive(run_program(source, NAMES, answer, log), perform_program), calls, log
 
 
 def test_calls_are_made_in_order_with_what_earlier_ones_returned() -> None:

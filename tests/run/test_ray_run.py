@@ -118,7 +118,7 @@ def test_two_nodes_one_killed_same_bytes(tmp_path: Path) -> None:
     assert all(manifest["finished"] for manifest in manifests)
 
 
-def test_what_one_process_must_count_is_refused(tmp_path: Path) -> None:
+def test_what_one_process_must_count_is_refused_and_options_of_a_cluster_want_one(tmp_path: Path) -> None:
     base_settings = Settings(
         "nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, engine="ray"
     )
@@ -127,9 +127,6 @@ def test_what_one_process_must_count_is_refused(tmp_path: Path) -> None:
         refuse_on_ray(Run.plan(replace(base_settings, max_cost=1.0)))
     with pytest.raises(UsageError, match="--batch"):
         refuse_on_ray(Run.plan(replace(base_settings, batch=True)))
-
-
-def test_options_of_a_cluster_want_one(tmp_path: Path) -> None:
     base_settings = Settings("nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, workers=2)
     with pytest.raises(UsageError, match="add --engine ray"):
         Run.plan(base_settings)

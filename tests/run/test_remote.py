@@ -71,7 +71,7 @@ def test_data_come_from_the_store_and_change_with_it(tmp_path: Path) -> None:
         data_path(load_benchmark("mtu"), "memory://bucket/nowhere")
 
 
-def test_only_what_changed_is_sent() -> None:
+def test_only_what_changed_in_a_copy_is_sent(tmp_path: Path) -> None:
     folder = local_copy("memory://bucket/folder")
     (folder / "a.txt").write_text("a")
     (folder / "b.txt").write_text("b")
@@ -83,9 +83,6 @@ def test_only_what_changed_is_sent() -> None:
     assert memory.cat_file("/bucket/folder/b.txt") == b"changed"
     memory.pipe_file("/bucket/folder/a.txt", b"from elsewhere")
     assert (local_copy("memory://bucket/folder") / "a.txt").read_text() == "from elsewhere"
-
-
-def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     assert publish(tmp_path) == 0
 

@@ -59,13 +59,10 @@ def test_functions_that_are_offered_natively_are_read_like_words(tmp_path: Path)
     assert lengths == {kind: min(of_kind.values()) for kind, of_kind in read.items()}
 
 
-def test_it_is_part_of_the_run_and_of_its_command_line(tmp_path: Path) -> None:
+def test_it_is_part_of_the_run_and_wants_a_limit(tmp_path: Path) -> None:
     run = planned(tmp_path, limit=2, shortest=True)
     assert "--limit 2 --shortest" in command_line(run.config, run.benchmark)
     assert run.config.digest() != planned(tmp_path, limit=2).config.digest()
     assert "shortest" not in planned(tmp_path, limit=2).config.identity()
-
-
-def test_without_a_limit_it_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give --limit N, too"):
         planned(tmp_path, shortest=True)

@@ -14,31 +14,23 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard import evaluate
 from toolyard.core.errors import DataError, RunMismatch
-from toolyard.core.types import Completion, Failure, Message, Score, TokenLogprob, Transcript, Usage
+from toolyard.core.types import Failure, Score, Transcript
 from toolyard.lines import Appender, drop_torn_line, encode, read_lines
 from toolyard.run.store.records import read_transcript, transcript_line
 from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark
 
 
-def test_a_torn_last_line_is_dropped_and_the_rest_kept(tmp_path: Path) -> None:
+def test_a_torn_last_line_is_dropped_and_a_broken_one_in_the_middle_named(tmp_path: Path) -> None:
     path = tmp_path / "lines.jsonl"
     path.write_bytes(b'{"a": 1}\n{"a": 2}\n{"a": ')
     assert list(read_lines(path)) == [{"a": 1}, {"a": 2}]
     with Appender(path) as appender:
         appender.append({"a": 3})
     assert path.read_bytes() == b'{"a": 1}\n{"a": 2}\n{"a":3}\n'
-
-
-def test_a_file_that_is_one_torn_line_becomes_empty(tmp_path: Path) -> None:
-    path = tmp_path / "lines.jsonl"
     path.write_bytes(b"x" * 200_000)
     drop_torn_line(path)
     assert path.read_bytes() == b""
-
-
-def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "lines.jsonl"
     path.write_bytes(b'{"a": 1}\n{"a": \n{"a": 3}\n')
     with pytest.raises(DataError, match="line 2 is not JSON"):
         list(read_lines(path))
@@ -73,39 +65,15 @@ def test_two_processes_that_replace_one_file_leave_it_whole(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_last_line_of_a_sample_wins(tmp_path: Path) -> None:
+def test_the_last_line_of_a_sample_wins_and_a_second_process_is_refused(tmp_path: Path) -> None:
     store = RunStore(tmp_path)
     with store.append_transcripts() as append:
         append(Transcript("7", error=Failure("timeout", "slow")))
         append(Transcript.answered("7", "right"))
     assert store.transcripts()["7", 0].text == "right"
-
-
-def test_a_second_process_is_refused(tmp_path: Path) -> None:
     with RunStore(tmp_path).locked(), pytest.raises(RunMismatch, match="another process"):  # noqa: SIM117
         with RunStore(tmp_path).locked():
             pass
-
-
-def test_a_transcript_comes_back_as_it_was() -> None:
-    transcript = Transcript(
-        "7",
-        2,
-        (Message("user", "q"), Message("assistant", "", tool_calls=({"id": "1"},))),
-        (
-            Completion(
-                "",
-                "length",
-                Usage(3, 4),
-                0.5,
-                "m",
-                ({"id": "1"},),
-                (TokenLogprob("a", -0.5, (("b", -1.0),)),),
-            ),
-        ),
-        {"forced": True},
-    )
-    assert read_transcript(orjson.loads(encode(transcript_line(transcript)))) == transcript
 
 
 @given(st.text(st.characters(), max_size=50))

@@ -57,9 +57,6 @@ def test_a_renamed_tool_is_renamed_wherever_it_stands() -> None:
         assert not [name for name in names if f'"name": "{name}"' in told]
         assert not [name for name in names if f'"{name}.' in json.dumps(after.gold["calls"])]
         assert after.input["user"] == before.input["user"]
-
-
-def test_another_order_is_another_order_and_names_differ_from_each_other() -> None:
     assert shuffle_items(["a", "b"], 0, "x") == ["b", "a"]
     assert sorted(shuffle_items(list("abcdef"), 3, "y")) == list("abcdef")
     names = other_names(["b", "a", "b"], 1, "z")

@@ -51,12 +51,14 @@ def test_a_budget_takes_whole_clusters_of_every_stratum_and_weights_them_to_all(
     assert {line["sample"] for line in lines(runs["oracle"])} == wanted
 
 
-def test_the_same_budget_and_seed_take_the_same_and_another_seed_others(tmp_path: Path) -> None:
+def test_the_same_budget_and_seed_take_the_same_and_none_keeps_the_identity(tmp_path: Path) -> None:
     first, again, other = (
         Run.plan(Settings(BENCH, "scripted/empty", budget=20, seed=seed, runs=tmp_path)) for seed in (0, 0, 1)
     )
     assert first.samples == again.samples
     assert {sample.id for sample in first.samples} != {sample.id for sample in other.samples}
+    plain = Run.plan(Settings(BENCH, "scripted/empty", limit=3, runs=tmp_path)).config.identity()
+    assert not {"budget", "allocation", "pilot"} & set(plain)
 
 
 def test_a_run_on_a_budget_is_opened_again_without_its_pilot(runs: dict[str, Path]) -> None:
@@ -67,11 +69,6 @@ def test_a_run_on_a_budget_is_opened_again_without_its_pilot(runs: dict[str, Pat
     spent = json.loads((runs["random"] / "manifest.json").read_text())["identity"]["allocation"]
     assert sum(planned.config.allocation.values()) == sum(spent.values()) == 24
     assert planned.config.allocation != spent
-
-
-def test_a_run_without_a_budget_keeps_its_identity(tmp_path: Path) -> None:
-    plain = Run.plan(Settings(BENCH, "scripted/empty", limit=3, runs=tmp_path)).config.identity()
-    assert not {"budget", "allocation", "pilot"} & set(plain)
 
 
 def test_figures_say_that_they_stand_on_a_part_and_the_oracle_is_perfect(runs: dict[str, Path]) -> None:

@@ -22,7 +22,6 @@ from toolyard.stats.bootstrap import (
 )
 from toolyard.stats.cluster_tally import CountedTerms, columns_of
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
-from toolyard.stats.ranks import kendall_tau
 from toolyard.stats.significance import mean_ranks
 
 
@@ -55,22 +54,6 @@ def test_quantiles_of_the_normal_are_those_of_scipy(share: float) -> None:
 @given(st.lists(st.sampled_from([0.1, 0.5, 0.5, 2.0, 3.5]), min_size=1, max_size=30))
 def test_ranks_are_those_of_scipy(values: list[float]) -> None:
     assert mean_ranks(np.array(values)).tolist() == rankdata(values).tolist()
-
-
-@pytest.mark.parametrize(
-    ("second", "tau", "pairs"),
-    [
-        ([1.0, 2.0, 3.0], 1.0, (3, 0, 0)),
-        ([3.0, 2.0, 1.0], -1.0, (0, 3, 0)),
-        ([1.0, 3.0, 2.0], 1 / 3, (2, 1, 0)),
-        ([1.0, 1.0, 2.0], 2 / 6**0.5, (2, 0, 1)),
-        ([1.0, 1.0, 1.0], None, (0, 0, 3)),
-    ],
-)
-def test_tau_b(second: list[float], tau: float | None, pairs: tuple[int, int, int]) -> None:
-    found = kendall_tau([1.0, 2.0, 3.0], second)
-    assert found.tau == (None if tau is None else pytest.approx(tau))
-    assert (found.concordant, found.discordant, found.tied) == pairs
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 40, 999, 1000])

@@ -1,12 +1,13 @@
 """Projected fields and values by meaning."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from toolyard.core.declared_world import VERSION
 from toolyard.lines import read_lines
-from toolyard.synth.chains.example_values import RETURNED, executed_values, other_values, values_of_meaning
+from toolyard.synth.chains.example_values import RETURNED, other_values, values_of_meaning
 from toolyard.synth.chains.projection import (
     MOST_FIELDS,
     field,
@@ -51,11 +52,6 @@ def test_results_of_examples_fill_most_fields_with_values_of_the_stated_type() -
     assert len(poor) <= 3, poor
 
 
-def test_a_bare_id_is_named_by_what_it_means() -> None:
-    names = [item.name for item in fields("Food/spoonacular_products/autocomplete_product_search")]
-    assert names == ["grocery_product_id", "product"]
-
-
 @pytest.mark.parametrize(
     ("path", "expected"),
     [("items[0].city", "Rome"), ("items[0].no", None), ("total", 2), ("total[0]", None), ("", {"total": 2})],
@@ -78,23 +74,23 @@ def test_names_are_spoken_as_words(name: str, words: str) -> None:
     assert name_in_words(name) == words
 
 
-def test_a_latitude_comes_with_its_longitude() -> None:
+def test_fields_come_with_names_meanings_and_descriptions_of_their_own() -> None:
     for tool in library():
         meanings = {meaning for item in fields(tool) for meaning in item.meanings}
         assert ("latitude" in meanings) == ("longitude" in meanings), tool
+    for tool in library():
+        for item in fields(tool):
+            known = {*re.findall(r"[a-z]+", name_in_words(item.name).lower()), *FILLERS}
+            assert set(re.findall(r"[a-z]+", item.description.lower())) - known, (tool, item)
+    names = [item.name for item in fields("Food/spoonacular_products/autocomplete_product_search")]
+    assert names == ["grocery_product_id", "product"]
+    assert field("Advice/Advice_slip/advice_by_id", "nothing") is None
 
 
 FILLERS = frozenset(
     {"the", "a", "an", "of", "that", "it", "its", "as", "by", "in", "is", "are", "which", "to", "and", "or"}
     | {"for", "part", "first", "entry", "one", "listed"}
 )
-
-
-def test_a_description_says_more_than_the_name() -> None:
-    for tool in library():
-        for item in fields(tool):
-            known = {*re.findall(r"[a-z]+", name_in_words(item.name).lower()), *FILLERS}
-            assert set(re.findall(r"[a-z]+", item.description.lower())) - known, (tool, item)
 
 
 def test_everything_returned_has_a_name_of_its_own_and_begins_with_the_usual_fields() -> None:
@@ -110,10 +106,6 @@ def test_what_a_tool_is_asked_for_comes_before_where_it_is() -> None:
     assert "price" in first
 
 
-def test_unknown_fields_are_none() -> None:
-    assert field("Advice/Advice_slip/advice_by_id", "nothing") is None
-
-
 def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
     cities = values_of_meaning("city")
     assert len(cities) == len({*cities}) > 5
@@ -121,8 +113,11 @@ def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
     assert "Berlin" not in other_values(("city",), "Berlin")
 
 
-def test_stored_example_values_are_those_that_tools_return_now() -> None:
+def test_stored_example_values_are_those_that_tools_return_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where this fails, `python recipes/example_values.py` writes them anew."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "recipes"))
+    from example_values import executed_values
+
     head, *stored = read_lines(RETURNED)
     assert head == {"world": VERSION}
     assert {line["meaning"]: line["values"] for line in stored} == executed_values()

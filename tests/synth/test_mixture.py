@@ -14,8 +14,6 @@ import pytest
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     TrainingDialogue,
     answer_of,
@@ -25,7 +23,6 @@ from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     world_rows,
 )
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
-from toolyard.benchmarks.mtu.synth.training.turn_drafts import linked_rows
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript
@@ -288,39 +285,3 @@ def test_an_evaluation_set_can_be_made_of_goals_that_are_never_trained_on(tmp_pa
     trained = {filling_of(draft).text for draft in all_goal_drafts()}
     assert len(asked_for) == 3
     assert not trained & set(asked_for)
-
-
-def single(user: str, tool: str, topic: str, results: tuple[str, ...], **arguments: str) -> StandardRow:
-    document = {
-        "name": tool,
-        "description": "",
-        "required_parameters": [{"name": name} for name in arguments],
-        "optional_parameters": [],
-        "result_parameters": [{"name": name} for name in results],
-    }
-    turn = DialogueTurn(user, label="call", calls=(DialogueCall(tool, arguments),))
-    return StandardRow(
-        tool,
-        "harbour",
-        "",
-        [topic],
-        "",
-        "train",
-        [tool],
-        (turn,),
-        [document],
-        (),
-        {tool: [tool.lower()]},
-        setting="S-S",
-    )
-
-
-def test_a_request_takes_a_result_of_another_where_its_words_allow_it() -> None:
-    find = single("Find a concert for me.", "FindConcert", "Event", ("venue_city", "genre"))
-    weather = single("Tell me the weather in Oban.", "GetWeather", "Weather", (), venue_city="Oban")
-    songs = single("Play some rock music for me.", "PlaySongs", "Music", (), genre="rock")
-    made_of = {row.id: row.turns[0] for row in linked_rows([find, weather, songs], 3, Random(1))}
-    (turn,) = made_of.values()
-    assert [call.arguments for call in turn.calls] == [{}, {"venue_city": "FindConcert.venue_city"}]
-    assert "Oban" not in turn.user
-    assert "venue city" in turn.user

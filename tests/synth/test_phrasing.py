@@ -9,7 +9,7 @@ import pytest
 from cases import cases
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultReference, execute
-from toolyard.synth.chains.sampling import WEIGHTS, sample_chains
+from toolyard.synth.chains.sampling import SHAPES, draw
 from toolyard.synth.goals.sayings import find_unsaid
 from toolyard.synth.wording.phrasing import literal_text
 from toolyard.synth.wording.requests import query
@@ -23,8 +23,9 @@ ADVICE = "Advice/Advice_slip/advice_by_id"
 
 @pytest.fixture(scope="module")
 def chains() -> list[Chain]:
-    """Sixty chains of all shapes."""
-    return [drawn for drawn in sample_chains(17, WEIGHTS, 60) if isinstance(drawn, Chain)]
+    """Chains of all shapes."""
+    drawn = (draw(17, n, structure) for structure in SHAPES for n in range(6))
+    return [each for each in drawn if isinstance(each, Chain)]
 
 
 def test_every_official_tool_can_be_asked_for() -> None:

@@ -123,15 +123,11 @@ def test_a_request_that_can_never_be_answered_ends_its_row(tmp_path: Path) -> No
     assert finish(tmp_path, model=refusing, rows=10).funnel[3].rejected == {"provider_bad_request": 4}
 
 
-def test_a_torn_line_costs_one_row_and_nothing_else(tmp_path: Path) -> None:
+def test_torn_lines_and_half_sources_are_made_again(tmp_path: Path) -> None:
     whole = list(finish(tmp_path).rows)
     log = tmp_path / "04_square.jsonl"
     log.write_bytes(log.read_bytes()[:-7])
     assert list(finish(tmp_path).rows) == whole
-
-
-def test_half_a_source_is_made_again(tmp_path: Path) -> None:
-    whole = list(finish(tmp_path).rows)
     source = tmp_path / "01_numbers.jsonl"
     source.rename(tmp_path / "01_numbers.part")
     assert list(finish(tmp_path).rows) == whole
@@ -144,13 +140,22 @@ def test_a_pool_of_processes_gives_the_same_rows(tmp_path: Path) -> None:
     assert pooled.funnel == alone.funnel
 
 
-def test_a_field_that_was_not_declared_is_a_fault_of_the_pipeline(tmp_path: Path) -> None:
+def test_faults_of_a_pipeline_are_named(tmp_path: Path) -> None:
     sly = replace(HALVE, gives=("whole",))
     with pytest.raises(ValueError, match="stage halve set half, which it does not give"):
         finish(tmp_path, replace(PIPELINE, stages=(SOURCE, sly)))
     blind = replace(HALVE, needs=())
     with pytest.raises(KeyError):
         finish(tmp_path / "blind", replace(PIPELINE, stages=(SOURCE, blind)))
+    silent = replace(HALVE, work=lambda row, _: [])
+    with pytest.raises(ValueError, match="made nothing of a row and gave no reason"):
+        finish(tmp_path / "silent", replace(PIPELINE, stages=(SOURCE, silent)))
+    alike = replace(TWICE, work=lambda row, _: [Kept({"part": 0}), Kept({"part": 1})])
+    with pytest.raises(ValueError, match="two rows that enter square are called 1"):
+        finish(tmp_path / "alike", replace(PIPELINE, stages=(SOURCE, HALVE, alike, SQUARE)))
+    sly = replace(EVENS, work=lambda rows, _: ({**row, "secret": 1} for row in rows))
+    with pytest.raises(ValueError, match="stage evens gave secret, which no stage declares"):
+        finish(tmp_path / "whole", replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, SQUARE, sly)))
 
 
 def test_rows_a_stage_does_not_apply_to_pass_as_they_are(tmp_path: Path) -> None:
@@ -172,24 +177,6 @@ def test_card_and_manifest_hold_no_times_and_no_paths(tmp_path: Path) -> None:
     assert str(tmp_path) not in texts[0]
     assert "thirteen 1" in texts[0]
     assert "- numbers: CC0" in texts[0]
-
-
-def test_a_row_that_vanishes_without_a_reason_is_a_fault_of_the_pipeline(tmp_path: Path) -> None:
-    silent = replace(HALVE, work=lambda row, _: [])
-    with pytest.raises(ValueError, match="made nothing of a row and gave no reason"):
-        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, silent)))
-
-
-def test_two_rows_of_one_name_are_a_fault_of_the_pipeline(tmp_path: Path) -> None:
-    alike = replace(TWICE, work=lambda row, _: [Kept({"part": 0}), Kept({"part": 1})])
-    with pytest.raises(ValueError, match="two rows that enter square are called 1"):
-        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, HALVE, alike, SQUARE)))
-
-
-def test_a_stage_of_the_whole_set_gives_only_declared_fields(tmp_path: Path) -> None:
-    sly = replace(EVENS, work=lambda rows, _: ({**row, "secret": 1} for row in rows))
-    with pytest.raises(ValueError, match="stage evens gave secret, which no stage declares"):
-        finish(tmp_path, replace(PIPELINE, stages=(SOURCE, HALVE, TWICE, SQUARE, sly)))
 
 
 @pytest.mark.parametrize("name", ["01_numbers.jsonl", "05_evens.jsonl"])

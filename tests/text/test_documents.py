@@ -75,15 +75,11 @@ def test_every_spelling_has_one_canonical_type(spelling: Any, canonical: str) ->
     assert canonical_type(spelling) == canonical
 
 
-def test_nestools_documents_say_what_is_required_and_returned() -> None:
+def test_nestools_documents_say_what_is_required_and_returned_and_show_an_id_if_there_is_one() -> None:
     tool = from_nestools(NESTOOLS)
     assert (tool.name, tool.id, tool.required, tool.optional) == ("find_seat", 12, ("hall",), ("row",))
     assert [(each.name, each.type) for each in tool.parameters] == [("hall", "string"), ("row", "integer")]
     assert [(each.name, each.type) for each in tool.returns] == [("seat", "integer")]
-
-
-def test_nestools_shows_the_id_right_after_the_name_and_only_if_there_is_one() -> None:
-    tool = from_nestools(NESTOOLS)
     assert list(to_nestools(tool))[:2] == ["api_name", "api_id"]
     assert "api_id" not in to_nestools(replace(tool, id=None))
 

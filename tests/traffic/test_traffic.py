@@ -98,7 +98,7 @@ def test_a_call_that_is_not_in_order_is_found(
     assert why in told
 
 
-def test_a_repeated_call_is_found_unless_the_first_failed(tmp_path: Path) -> None:
+def test_repeated_calls_and_failures_that_nothing_follows_are_found(tmp_path: Path) -> None:
     again = call('{"to": "Bergen", "from": "Oslo"}', identity="c2")
     twice = [USER, GOOD, result("{}"), again, result("{}", "c2"), said("Done.")]
     assert found(log(tmp_path, twice)) == [
@@ -106,9 +106,6 @@ def test_a_repeated_call_is_found_unless_the_first_failed(tmp_path: Path) -> Non
     ]
     failed = [USER, GOOD, result('{"error": "timeout"}'), again, result("{}", "c2"), said("Done.")]
     assert found(log(tmp_path, failed)) == []
-
-
-def test_a_failure_that_nothing_follows_is_not_recovered(tmp_path: Path) -> None:
     given_up = [USER, GOOD, result("Error: no such town"), said("I could not find one.")]
     assert found(log(tmp_path, given_up)) == [("recovery", "find_bus failed and never succeeded afterwards")]
 

@@ -1,6 +1,6 @@
 """Compares every outcome with agentdojo's own runner, and writes parity.json.
 
-pip install --no-deps agentdojo==0.1.35 && pip install -e . && python tests/parity.py
+pip install -e . && pip install --no-deps agentdojo==0.1.35 && python tests/parity.py
 """
 
 from __future__ import annotations

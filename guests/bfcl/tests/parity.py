@@ -1,6 +1,6 @@
 """Compares every verdict and every prompt with bfcl-eval's own, and writes parity.json.
 
-pip install --no-deps bfcl-eval==2026.3.23 && pip install -e '.[java]' && python tests/parity.py
+pip install -e '.[java]' && pip install --no-deps bfcl-eval==2026.3.23 && python tests/parity.py
 """
 
 from __future__ import annotations

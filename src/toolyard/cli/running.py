@@ -42,7 +42,6 @@ class RunOutput:
         help="Run the base, then each of these variations (several with commas, or all), and end in a table of what "
         "they change.",
         commas=True,
-        former=("--variants",),
     )
     compare: str | None = option(None, "--compare", help=PUBLISHED)
     fresh: bool = option(

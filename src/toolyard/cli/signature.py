@@ -17,7 +17,6 @@ from toolyard.core.options import Option, options_in
 
 Command = Callable[..., None]
 # Before the name of an option, for the flags that it had in older days.
-FORMER = "former_"
 SEVERAL = "several"
 
 
@@ -79,9 +78,6 @@ def _parameters_of_options(kind: type[object], items: list[Option]) -> Iterator[
     hints: Mapping[str, Any] = get_type_hints(kind)
     for item in items:
         yield _keyword_parameter(item.name, _word_type(item, hints[item.name]), _typer_parameter(item))
-        if item.former:
-            hidden = typer.Option(None, *item.former, hidden=True)
-            yield _keyword_parameter(FORMER + item.name, _word_type(item, hints[item.name]) | None, hidden)
 
 
 def _keyword_parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
@@ -112,9 +108,7 @@ def _word_type(item: Option, hint: Any) -> Any:
 
 
 def _value_of_option(item: Option, given: dict[str, Any]) -> Any:
-    value, former = given.pop(item.name), given.pop(FORMER + item.name, None)
-    if former is not None:
-        value = former
+    value = given.pop(item.name)
     if item.several:
         value = value[0]
     elif item.commas:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ MEANS = (
     "too long: prompts beyond the context, which score as empty answers"
 )
 ALL_FIGURES = "All figures"
+# Of a page, so that its name fits every file system.
+LONGEST_STEM = 200
 HTML = "Where the page goes; default: beside the first run."
 
 
@@ -67,8 +70,11 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     benchmark = load_benchmark(settings.benchmark)
     styles = benchmark.task.styles
     chosen = output.ways or (styles[0], *(way for way in WAYS if way in styles))
-    if settings.perturb and not output.ways:
-        chosen = tuple(way for way in chosen if way in benchmark.task.preparation.results.styles)
+    changed = tuple(way for way in chosen if way in benchmark.task.preparation.results.styles)
+    unchanged: tuple[str, ...] = ()
+    # Where nothing would be left to compare, the first run says what is changed at all.
+    if settings.perturb and not output.ways and changed[1:]:
+        unchanged, chosen = tuple(way for way in chosen if way not in changed), changed
     names = list(dict.fromkeys(require_style(benchmark, way) for way in chosen))
     if len(names) < 2:
         raise UsageError(
@@ -80,7 +86,10 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
             )
         )
     plans = {name: replace(settings, style=name) for name in names}
-    _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", MEANS, output)
+    note = (
+        f"{MEANS}; left out, as they show no results of calls: {', '.join(unchanged)}" if unchanged else MEANS
+    )
+    _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", note, output)
 
 
 @takes(Settings, CurveOutput, without={"catalogue", "name"})
@@ -105,6 +114,11 @@ def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> No
 
 def _short_title(benchmark: Benchmark) -> str:
     return f"{benchmark.about.title.partition(':')[0]} {benchmark.version}"
+
+
+def _page_name(name: str, plans: Collection[str]) -> str:
+    """The file of a study's page: another one that begins with the same run has its own."""
+    return f"{'_'.join(['ways' if name == 'way' else 'curve', *plans])[:LONGEST_STEM]}.html"
 
 
 def _size_of_list(size: str) -> int:
@@ -142,19 +156,15 @@ def _play_and_show(
     line = conditions_line(cells)
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:
+        settings = [cell.to_json() for cell in cells]
         print_json(
-            {
-                "title": title,
-                **conditions(cells),
-                "knee": lower or None,
-                "settings": [cell.to_json() for cell in cells],
-            }
+            {"title": title, **conditions(cells), "note": note, "knee": lower or None, "settings": settings}
         )
     else:
         print_tables([table])
-    page = output.html or reports[0].folder / ("ways.html" if name == "way" else "curve.html")
     write_page(
-        page, render_tables(title, line, [replace(table, title=ALL_FIGURES)], [study_chart(name, cells)])
+        output.html or reports[0].folder / _page_name(name, plans),
+        render_tables(title, line, [replace(table, title=ALL_FIGURES)], [study_chart(name, cells)]),
     )
     withheld = any(report.summaries["paper"].withheld for report in reports)
     raise typer.Exit(UNSCORED_ABOVE_LIMIT if withheld else 0)

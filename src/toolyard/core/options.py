@@ -26,8 +26,7 @@ class Option:
     `identity`: runs that differ in it are different runs. `repeats`: the printed command line names it.
     `minimum` and `maximum` bound the numbers that are taken; `commas` marks a list that is given as one word.
     `choices` are all words that are taken, and help names them; `shown` is what help says of a default that only
-    stands for something; `former` are flags of older days, taken and not shown. `several`: a command may take it more
-    than once, for one run each.
+    stands for something. `several`: a command may take it more than once, for one run each.
     """
 
     name: str
@@ -42,7 +41,6 @@ class Option:
     commas: bool = False
     choices: tuple[str, ...] = ()
     shown: str = ""
-    former: tuple[str, ...] = ()
     several: bool = False
 
     @property
@@ -62,13 +60,12 @@ def option(
     commas: bool = False,
     choices: tuple[str, ...] = (),
     shown: str = "",
-    former: tuple[str, ...] = (),
     several: bool = False,
 ) -> Any:
     """A dataclass field that is an option of the command line; `...` as default makes it required."""
     about = {
         "flags": flags, "help": help, "identity": identity, "repeats": repeats or identity,
-        "minimum": minimum, "maximum": maximum, "commas": commas, "choices": choices, "shown": shown, "former": former,
+        "minimum": minimum, "maximum": maximum, "commas": commas, "choices": choices, "shown": shown,
         "several": several,
     }  # fmt: skip
     if default is ...:

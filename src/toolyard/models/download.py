@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from toolyard.core.errors import DataError
@@ -20,13 +19,6 @@ CHUNK = 2**18
 STALL_TIMEOUT = 60.0
 LOOPBACK = {("http", "127.0.0.1"), ("http", "::1"), ("http", "localhost")}
 
-# (bytes that are here, bytes wanted)
-Progress: TypeAlias = Callable[[int, int], None]
-
-
-def no_progress(done: int, size: int) -> None:
-    """Shows nothing."""
-
 
 def file_sha256(path: Path) -> str:
     """The sha256 of a file."""
@@ -39,7 +31,7 @@ def is_intact(path: Path, sha256: str, size: int) -> bool:
     return path.is_file() and path.stat().st_size == size and file_sha256(path) == sha256
 
 
-def fetch_source(url: str, target: Path, sha256: str, size: int, progress: Progress = no_progress) -> Path:
+def fetch_source(url: str, target: Path, sha256: str, size: int) -> Path:
     """The file at `target`, which is the pinned one; a partial download is continued, not repeated."""
     if is_intact(target, sha256, size):
         return target
@@ -53,16 +45,16 @@ def fetch_source(url: str, target: Path, sha256: str, size: int, progress: Progr
     # Two that continue one file would mix it; a lock of its own would stay among the data.
     with locked_file(part, f"{target} is being fetched by another process; wait for it"):
         try:
-            return _fetch_file(url, target, part, sha256, size, progress)
+            return _fetch_file(url, target, part, sha256, size)
         finally:
             if part.exists() and not part.stat().st_size:
                 part.unlink()
 
 
-def _fetch_file(url: str, target: Path, part: Path, sha256: str, size: int, progress: Progress) -> Path:
+def _fetch_file(url: str, target: Path, part: Path, sha256: str, size: int) -> Path:
     if part.stat().st_size >= size and not is_intact(part, sha256, size):
         os.truncate(part, 0)
-    _download_part(url, part, size, progress)
+    _download_part(url, part, size)
     if not is_intact(part, sha256, size):
         found = f"{part.stat().st_size} bytes, sha256 {file_sha256(part)[:12]}..."
         part.unlink()
@@ -74,7 +66,7 @@ def _fetch_file(url: str, target: Path, part: Path, sha256: str, size: int, prog
     return target
 
 
-def _download_part(url: str, part: Path, size: int, progress: Progress) -> None:
+def _download_part(url: str, part: Path, size: int) -> None:
     import http.client
     import urllib.error
     import urllib.request
@@ -87,7 +79,7 @@ def _download_part(url: str, part: Path, size: int, progress: Progress) -> None:
     try:
         with urllib.request.urlopen(request, timeout=STALL_TIMEOUT) as response:  # noqa: S310
             resumed = response.status == 206 and _starts_at(response.headers, here)
-            _append_response(response, part, here if resumed else 0, size, progress)
+            _append_response(response, part, here if resumed else 0, size)
     except urllib.error.HTTPError as error:
         error.close()
         raise DataError(_http_error(url, error.code)) from error
@@ -109,12 +101,11 @@ def _http_error(url: str, status: int) -> str:
     return f"{url} answered {status}; try again later"
 
 
-def _append_response(response: HTTPResponse, part: Path, here: int, size: int, progress: Progress) -> None:
+def _append_response(response: HTTPResponse, part: Path, here: int, size: int) -> None:
     with part.open("ab" if here else "wb") as file:
         # One byte more than wanted shows a wrong file; an endless one must not fill the disk.
         while here <= size and (chunk := response.read(min(CHUNK, size + 1 - here))):
             file.write(chunk)
             here += len(chunk)
-            progress(here, size)
     if here < size:
         raise ConnectionError("the connection closed early")

@@ -334,6 +334,7 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
 
     Example: toolyard effect "mcp:mcp-server-time" -m local --tasks 40
     """
+    from toolyard.models.loading import price_of
     from toolyard.owntools.effect.effect_page import effect_tables, render_effect
     from toolyard.owntools.effect.effect_run import EffectLimits, effect_of, run_arms
     from toolyard.owntools.effect.effect_tasks import TaskSettings, prepare_tasks
@@ -342,6 +343,8 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
 
     _refuse_unclear_effect(settings)
     settings = fill_in_models(settings, requests.env_file, requests.prices)
+    # A wrong name is refused here, before a mirror is made.
+    price_of(settings.model)
     chosen = TaskSettings(
         settings.source, settings.cases, settings.tasks, settings.seed, settings.live, settings.allow, settings.trust,
         values_given(settings.given),

@@ -39,7 +39,7 @@ def row(row_id: str, history: list[str], user: str) -> RawRow:
     return RawRow(row_id, question, {}, "", "here")
 
 
-def test_a_history_with_observations_is_taken_apart() -> None:
+def test_histories_of_both_forms_are_taken_apart() -> None:
     found = parts(OBSERVED)
     assert found.instructions == "Rules.\nTools you may use:"
     assert [tool["name"] for tool in found.tools] == ["find_bus"]
@@ -53,9 +53,6 @@ def test_a_history_with_observations_is_taken_apart() -> None:
         "observation": "{'line': '7'}",
         "assistant": "Line 7.",
     }
-
-
-def test_a_history_of_actions_is_taken_apart() -> None:
     found = parts(ACTIONS)
     assert (found.user, found.form) == ("And back?", "actions")
     assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]
@@ -89,7 +86,7 @@ def test_repeated_ids_are_numbered_in_order() -> None:
     assert unique_ids(["a", "b", "a", "a"]) == ["a", "b", "a#2", "a#3"]
 
 
-def test_dialogues_that_share_a_number_are_told_apart_by_their_histories() -> None:
+def test_dialogues_that_share_a_number_or_all_turns_are_told_apart() -> None:
     rows = [
         row("M-M_1_0", [], "first"),
         row("M-M_1_1", ["first"], "more"),
@@ -107,9 +104,6 @@ def test_dialogues_that_share_a_number_are_told_apart_by_their_histories() -> No
     assert {sample.cluster for sample in samples} == {"M-M_1"}
     assert [sample.gold["paper"]["turns"] for sample in samples] == [2, 2, 3, 3, 3]
     assert {sample.gold["official"]["turns"] for sample in samples} == {None}
-
-
-def test_equal_dialogues_are_filled_one_after_the_other() -> None:
     rows = [
         row("OOD_5_0", [], "x"),
         row("OOD_5_1", ["x"], "y"),
@@ -122,9 +116,6 @@ def test_equal_dialogues_are_filled_one_after_the_other() -> None:
         "OOD_5#2",
         "OOD_5#2",
     ]
-
-
-def test_a_changed_user_turn_in_the_history_does_not_split_a_dialogue() -> None:
     rows = [
         row("M-S_1_0", [], "the biggest snake?"),
         row("M-S_1_1", ["the biggest snake ever?"], "which kind?"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from graded_answers import drive, grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import (
@@ -33,15 +34,12 @@ def play(
 ) -> tuple[tuple[Conversation, ...], list[Request]]:
     episode = BENCHMARK.task.episode(samples, RunSetup.default(BENCHMARK, options))
     requests: list[Request] = []
-    reply: Completion | None = None
-    while True:
-        try:
-            effect = episode.send(reply)
-        except StopIteration as stop:
-            return stop.value, requests
-        assert isinstance(effect, Generate)
+
+    def reply(effect: Generate) -> Completion:
         requests.append(effect.request)
-        reply = Completion(answer(effect.request))
+        return Completion(answer(effect.request))
+
+    return drive(episode, reply), requests
 
 
 def oracle(samples: tuple[Sample, ...]) -> Callable[[Request], str]:
@@ -49,14 +47,10 @@ def oracle(samples: tuple[Sample, ...]) -> Callable[[Request], str]:
     return lambda request: BENCHMARK.checks.oracle(by_id[request.sample], (), random.Random(0))
 
 
-def test_with_gold_history_every_prompt_is_the_recorded_one() -> None:
+def test_with_gold_history_or_right_calls_every_prompt_is_the_recorded_one() -> None:
     turns = dialogue("M-S_0")
     _, requests = play(turns, GOLD, lambda request: "Thought: no")
     assert [request.messages for request in requests] == [BENCHMARK.task.prompt(turn, GOLD) for turn in turns]
-
-
-def test_right_calls_keep_the_recorded_observations() -> None:
-    turns = dialogue("M-S_0")
     talks, requests = play(turns, OWN, oracle(turns))
     assert [request.messages for request in requests] == [BENCHMARK.task.prompt(turn, OWN) for turn in turns]
     assert talks[-1].notes == {
@@ -175,8 +169,7 @@ def turn_score(options: Options, extra: str) -> tuple[Score, Request]:
     right = oracle((turn,))
     talks, requests = play((turn,), options, lambda request: right(request) + extra)
     transcript = Transcript(turn.id, 0, talks[0].messages, talks[0].completions, talks[0].notes)
-    prediction = BENCHMARK.scoring.parse(turn, transcript, "paper")
-    return BENCHMARK.scoring.score(turn, prediction, {}, "paper"), requests[0]
+    return grade(BENCHMARK, turn, transcript), requests[0]
 
 
 def test_a_turn_that_goes_on_counts_up_to_its_call_and_has_its_fault() -> None:

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from cases import cases
+from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.audit import audit
 from toolyard.benchmarks.mtu.data.rows import RawRow, build
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.errors import ERROR_LABELS
-from toolyard.core.types import PROFILES, Completion, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import PROFILES, Options, Profile, Sample, Score
 
 PARK = (
     "user: Milton Park\nfunction: \nThought: Look it up.\nAction: SearchAttraction\n"
@@ -28,8 +29,7 @@ def turn(answer: Any, user: str, history: str = "", setting: str = "M-S") -> Sam
 
 
 def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:
-    transcript = Transcript(sample.id, completions=(Completion(text),))
-    return BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile)
+    return grade(BENCHMARK, sample, text, profile)
 
 
 def calling(**named: dict[str, Any]) -> str:
@@ -63,14 +63,10 @@ def test_extra_calls_are_excessive_for_the_paper_and_forgiven_by_the_released_sc
     assert scored(sample, calling(A={}, B={}), "official").errors == {}
 
 
-def test_a_call_that_cannot_be_read_is_a_format_error_and_none_is_not() -> None:
+def test_a_call_that_cannot_be_read_is_a_format_error_and_none_is_not_under_both_profiles() -> None:
     sample = turn({"GetRide": {"to": "x"}}, "Go.")
     assert scored(sample, "Action: GetRide\nAction Input: soon").errors["M-S"] == {"format": 1}
     assert scored(sample, "Action: None\nAction Input: None").errors["M-S"] == {"missed": 1}
-
-
-def test_under_official_a_begun_call_without_its_second_marker_is_a_format_error_and_none_is_not() -> None:
-    sample = turn({"GetRide": {"to": "x"}}, "Go.")
     unmarked = 'Thought: Go.\nAction: GetRide\nActionInput: {"to": "x"}'
     assert scored(sample, unmarked, "official").errors["M-S"] == {"format": 1}
     nothing = "Thought: No tool fits.\nAction: None\nAction Input: None"

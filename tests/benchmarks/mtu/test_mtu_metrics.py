@@ -14,29 +14,26 @@ def turn(right: float, place: int, turns: int | None, **more: float) -> Row:
     return Row(Score("s", values=values), "d", {"setting": "M-S"})
 
 
-def test_flags_come_in_order_of_turns() -> None:
-    assert turn_flags([turn(0, 2, 3), turn(1, 0, 3), turn(1, 1, 3)]) == [[True, True, False]]
+LATER = [turn(1, 0, 2, row=0), turn(1, 1, 2, row=1), turn(0, 0, 2, row=5)]
 
 
-def test_of_two_rows_for_one_turn_the_later_in_the_file_counts() -> None:
-    rows = [turn(1, 0, 2, row=0), turn(1, 1, 2, row=1), turn(0, 0, 2, row=5)]
-    assert turn_flags(rows) == [[False, True]]
-    assert turn_flags(rows[::-1]) == [[False, True]]
-
-
-def test_two_dialogues_of_one_cluster_are_two() -> None:
-    rows = [turn(1, 0, 1), turn(0, 0, 1, dialogue=1)]
-    assert turn_flags(rows) == [[True], [False]]
-
-
-def test_a_dialogue_with_an_unscored_turn_has_no_rates() -> None:
-    assert turn_flags([turn(1, 0, 2)]) == []
-
-
-def test_a_dialogue_of_unstated_length_may_end_early_but_has_no_gap() -> None:
-    assert turn_flags([turn(1, 0, None), turn(0, 1, None)]) == [[True, False]]
-    assert turn_flags([turn(1, 0, None), turn(0, 2, None)]) == []
-    assert turn_flags([turn(1, 1, None)]) == []
+@pytest.mark.parametrize(
+    ("rows", "flags"),
+    [
+        ([turn(0, 2, 3), turn(1, 0, 3), turn(1, 1, 3)], [[True, True, False]]),
+        (LATER, [[False, True]]),
+        (LATER[::-1], [[False, True]]),
+        ([turn(1, 0, 1), turn(0, 0, 1, dialogue=1)], [[True], [False]]),
+        ([turn(1, 0, 2)], []),
+        ([turn(1, 0, None), turn(0, 1, None)], [[True, False]]),
+        ([turn(1, 0, None), turn(0, 2, None)], []),
+        ([turn(1, 1, None)], []),
+    ],
+    ids=["in order of turns", "the later row of a turn", "by its place in the file", "two dialogues of one cluster",
+         "an unscored turn", "an early end of an unstated length", "a gap", "no first turn"],
+)  # fmt: skip
+def test_flags_of_dialogues(rows: list[Row], flags: list[list[bool]]) -> None:
+    assert turn_flags(rows) == flags
 
 
 def test_trials_are_dialogues_of_their_own() -> None:

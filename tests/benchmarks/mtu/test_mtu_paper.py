@@ -36,13 +36,10 @@ def graded(gold: Any, calls: list[tuple[str, Any]], setting: str = "S-S") -> dic
     return dict(score(turn(gold, setting), prediction, {}, "paper").values)
 
 
-def test_tool_selection_examples() -> None:
+def test_selection_examples() -> None:
     call = {"query": "latest news on AI"}
     assert graded({"search_web": call}, [("search_web", call)])["tool_selection"] == 1
     assert graded({"calculate": {"formula": "16"}}, [("search_web", {"query": "16"})])["tool_selection"] == 0
-
-
-def test_parameter_selection_examples() -> None:
     right = {"text": "good evening", "target_language": "German"}
     assert graded({"translate": right}, [("translate", right)])["parameter_selection"] == 1
     gold = {"set_alarm": {"time": "6 AM", "date": "tomorrow"}}
@@ -69,7 +66,7 @@ def test_rates_of_dialogues(rate: Callable[[list[bool]], float], flags: list[boo
     assert rate(flags) == pytest.approx(value, abs=5e-5)
 
 
-def test_tool_number_examples() -> None:
+def test_number_and_order_examples_in_the_printed_form_and_counted_from_zero() -> None:
     assert (
         tool_number(
             ["search_web", "summarize_text", "translate_text"],
@@ -78,16 +75,10 @@ def test_tool_number_examples() -> None:
         == 1
     )
     assert tool_number(["search_web", "play_music", "set_alarm"], ["search_web", "translate_text"]) == 0.25
-
-
-def test_tool_order_example_in_the_printed_form_and_counted_from_zero() -> None:
     calls = ["search_web", "extract_data", "generate_report"]
     assert tool_order(calls, calls, first=1) == pytest.approx(0.8660, abs=5e-5)
     assert tool_order(calls, calls) == 1.0
     assert tool_order(["set_alarm"], ["set_alarm"], first=1) == 0.0
-
-
-def test_the_second_printed_order_example_needs_another_subsequence() -> None:
     predicted, gold = ["book_hotel", "plan_route", "get_weather"], ["get_weather", "plan_route", "book_hotel"]
     assert tool_order(predicted, gold, first=1) == pytest.approx(math.cos(math.pi / 6) / 3)
     assert tool_order(predicted, gold) == pytest.approx(1 / 3)

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cases import cases
+from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.scoring.official import parse_multi, parse_single
@@ -62,8 +63,7 @@ def test_calls_through_a_tool_interface_are_read_in_both_profiles() -> None:
     completion = Completion("", tool_calls=({"type": "function", "function": function},))
     transcript = Transcript(sample.id, completions=(completion,))
     for profile in PROFILES:
-        prediction = BENCHMARK.scoring.parse(sample, transcript, profile)
-        assert BENCHMARK.scoring.score(sample, prediction, {}, profile).values["right"] == 1
+        assert grade(BENCHMARK, sample, transcript, profile).values["right"] == 1
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,8 @@ def test_generated_answers_never_raise() -> None:
             perfect = BENCHMARK.checks.oracle(sample, (), rng)
             cut = rng.randrange(len(perfect) + 1)
             text = perfect[:cut] + text + perfect[cut:]
-        transcript = Transcript(sample.id, completions=(Completion(text),))
         for profile in PROFILES:
-            score = BENCHMARK.scoring.score(
-                sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile
-            )
-            assert score.values["right"] in (0.0, 1.0)
+            assert grade(BENCHMARK, sample, text, profile).values["right"] in (0.0, 1.0)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
+from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import RULES, hard_types, is_nonsense
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
 from toolyard.benchmarks.mtu.synth.world.subject_book import OUT_OF_DOMAIN
-from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
+from toolyard.core.types import PROFILES, Options, Profile, Transcript
 from toolyard.lines import read_lines
 from toolyard.stats.summary import Graded, summarise
 from toolyard.synth.chains.execution import EXECUTION
@@ -48,18 +49,8 @@ def test_the_audit_finds_no_defect() -> None:
 def test_perfect_answers_score_one_and_what_is_printed_less(profile: Profile) -> None:
     graded = []
     for sample in SAMPLES:
-        answer = Transcript(
-            sample.id, completions=(Completion(BENCHMARK.checks.oracle(sample, (), random.Random(0))),)
-        )
-        graded.append(
-            Graded(
-                sample,
-                answer,
-                BENCHMARK.scoring.score(
-                    sample, BENCHMARK.scoring.parse(sample, answer, profile), {}, profile
-                ),
-            )
-        )
+        answer = Transcript.answered(sample.id, BENCHMARK.checks.oracle(sample, (), random.Random(0)))
+        graded.append(Graded(sample, answer, grade(BENCHMARK, sample, answer, profile)))
     summary = summarise(BENCHMARK, graded, profile)
     for setting, figures in summary.groups["setting"].items():
         for name, figure in figures.items():
@@ -96,16 +87,8 @@ def test_analysis_tables_add_up() -> None:
     assert BENCHMARK.scoring.analysis is not None
     graded = []
     for sample in SAMPLES:
-        answer = Transcript(sample.id, completions=(Completion(""),))
-        graded.append(
-            (
-                sample,
-                answer,
-                BENCHMARK.scoring.score(
-                    sample, BENCHMARK.scoring.parse(sample, answer, "paper"), {}, "paper"
-                ),
-            )
-        )
+        answer = Transcript.answered(sample.id, "")
+        graded.append((sample, answer, grade(BENCHMARK, sample, answer)))
     errors, _, by_turn, *_ = BENCHMARK.scoring.analysis(graded, "paper")
     wanted = sum(bool(sample.gold["calls"]) for sample in SAMPLES)
     assert sum(row[1] for row in errors.rows) == wanted

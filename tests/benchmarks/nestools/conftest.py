@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from graded_answers import grade
 from nestools_ferry import IDS, ROW, WEATHER, Calls, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
-from toolyard.core.types import Completion, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import Options, Profile, Sample, Score
 
 
 @pytest.fixture
@@ -40,11 +41,8 @@ def gold_calls() -> Calls:
 def graded(ferry: Sample) -> Callable[[Any, Profile], Score]:
     """The score of an answer (calls or raw text) to the ferry record."""
 
-    def grade(answer: Any, profile: Profile) -> Score:
+    def grade_ferry(answer: Any, profile: Profile) -> Score:
         text = answer if isinstance(answer, str) else json.dumps(answer)
-        transcript = Transcript(ferry.id, completions=(Completion(text),))
-        return BENCHMARK.scoring.score(
-            ferry, BENCHMARK.scoring.parse(ferry, transcript, profile), {}, profile
-        )
+        return grade(BENCHMARK, ferry, text, profile)
 
-    return grade
+    return grade_ferry

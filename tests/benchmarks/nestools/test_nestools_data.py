@@ -18,7 +18,7 @@ def load(path: Path) -> Any:
     return BENCHMARK.data.load(path, Options())
 
 
-def test_records_carry_query_tools_with_ids_and_groups(tmp_path: Path) -> None:
+def test_records_carry_query_tools_with_ids_and_groups_from_a_file_or_its_folder(tmp_path: Path) -> None:
     (sample,) = load(write_data(tmp_path, [ROW], [IDS]))
     assert sample.id == "7"
     assert sample.input["query"] == ROW["task"]
@@ -29,9 +29,6 @@ def test_records_carry_query_tools_with_ids_and_groups(tmp_path: Path) -> None:
     ]
     assert [call["api_id"] for call in sample.gold["calls"]] == [311, 311, 96, 20]
     assert sample.groups == {"depth": "2", "structure": "other", "domain": "Travel"}
-
-
-def test_a_file_and_its_folder_are_the_same_data(tmp_path: Path) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     assert load(folder) == load(folder / "test_data.jsonl")
 
@@ -74,12 +71,9 @@ def test_mistakes_are_named_by_line_and_field(tmp_path: Path, change: dict[str, 
     assert "\n" not in str(raised.value)
 
 
-def test_repeated_ids_are_a_mistake(tmp_path: Path) -> None:
+def test_ids_occur_once_and_fit_the_tools(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="line 2: field test_id: wanted an id that occurs once"):
         load(write_data(tmp_path, [ROW, ROW], [IDS]))
-
-
-def test_ids_must_fit_the_tools(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="field api: wanted as many tools"):
         load(write_data(tmp_path, [ROW], [{"test_id": 7, "api_ids": [1]}]))
     with pytest.raises(DataError, match="field test_id: wanted an id that"):
@@ -121,7 +115,7 @@ def test_the_starter_set_has_the_shapes_of_the_paper() -> None:
     assert all("distractors" in sample.input for sample in samples)
 
 
-def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
+def test_official_statistics_are_those_of_the_paper_without_a_defect(shared: Path) -> None:
     path = shared / "data" / "nestools"
     tables = {table.title: dict(table.rows) for table in BENCHMARK.data.statistics(path, load(path))}  # type: ignore[misc]
     table_1 = tables["Table 1"]
@@ -153,10 +147,6 @@ def test_official_statistics_are_those_of_the_paper(shared: Path) -> None:
         "bool": 53,
         "dict": 35,
     }
-
-
-def test_the_audit_of_the_official_data_finds_no_defect(shared: Path) -> None:
-    path = shared / "data" / "nestools"
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(path, load(path))
     assert Counter((finding.kind, finding.severity) for finding in findings) == {

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from graded_answers import grade
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.types import Completion, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import Options, Profile, Sample, Score
 from toolyard.stats.bootstrap import estimate
 
 Calls = list[dict[str, Any]]
@@ -99,14 +100,11 @@ CHANGES: dict[str, Callable[[Calls], str]] = {
 
 
 def scores(samples: tuple[Sample, ...], change: Callable[[Calls], str], profile: Profile) -> list[Score]:
-    found = []
-    for sample in samples:
-        text = change(json.loads(BENCHMARK.checks.oracle(sample, (), random.Random(0))))
-        transcript = Transcript(sample.id, completions=(Completion(text),))
-        found.append(
-            BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile)
-        )
-    return found
+    right = [BENCHMARK.checks.oracle(sample, (), random.Random(0)) for sample in samples]
+    return [
+        grade(BENCHMARK, sample, change(json.loads(text)), profile)
+        for sample, text in zip(samples, right, strict=True)
+    ]
 
 
 def measured(

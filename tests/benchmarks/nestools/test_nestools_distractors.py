@@ -91,7 +91,9 @@ def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
     assert {tool["api_id"] for tool in chosen} == {0, 1, 2, 3, 4}
 
 
-def test_the_seed_decides_between_equally_similar_tools(tmp_path: Path) -> None:
+def test_the_seed_decides_between_equally_similar_tools_of_a_pool_that_is_large_enough(
+    tmp_path: Path,
+) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     alike = [{**WEATHER, "api_id": n, "api_name": f"{chr(97 + n)}_weather_{n}"} for n in range(26)]
     (folder / "pool.jsonl").write_text("".join(json.dumps(tool) + "\n" for tool in alike), "utf-8")
@@ -102,9 +104,6 @@ def test_the_seed_decides_between_equally_similar_tools(tmp_path: Path) -> None:
 
     lists = [prepare_distractors(folder, samples, flat, seed)["7"]["distractors"] for seed in (0, 0, 1)]
     assert lists[0] == lists[1] != lists[2]
-
-
-def test_a_pool_that_is_too_small_is_named(tmp_path: Path) -> None:
-    folder = write_data(tmp_path, [ROW], [IDS])
+    (folder / "pool.jsonl").unlink()
     with pytest.raises(DataError, match="the tool pool has 3 tools, too few for 5 distractors"):
         prepare_distractors(folder, BENCHMARK.data.load(folder, Options()), hashed_words, 0)

@@ -27,7 +27,7 @@ def text_of(sample: Sample, variant: str = "base", seed: int = 0) -> str:
     return message.content
 
 
-def test_the_prompt_states_the_contract_and_shows_every_tool_and_the_query(ferry: Sample) -> None:
+def test_the_prompt_states_the_contract_and_shows_every_tool_with_its_id_and_the_query(ferry: Sample) -> None:
     text = text_of(ferry)
     for word in ("api_name", "api_id", "parameters", "responses", "API_call_0", "UNK", "required"):
         assert word in text
@@ -42,9 +42,6 @@ def test_the_prompt_states_the_contract_and_shows_every_tool_and_the_query(ferry
     }
     assert query == ferry.input["query"] + "\n\nCalls:\n"
     assert "ferry" not in head
-
-
-def test_every_offered_tool_shows_its_id_right_after_its_name(ferry: Sample) -> None:
     assert all(list(tool)[:2] == ["api_name", "api_id"] for tool in prompt_tools(ferry, Options()))
 
 
@@ -69,14 +66,11 @@ def test_types_of_return_values_are_masked_for_every_tool_and_nothing_else(ferry
     assert "type" in ferry.input["tools"][0]["responses"]["price"]
 
 
-def test_an_unknown_variant_is_the_users_mistake(ferry: Sample) -> None:
-    with pytest.raises(UsageError, match="--robustness loud does not exist; choose base"):
-        text_of(ferry, "loud")
-
-
-def test_a_template_of_the_user_replaces_ours(ferry: Sample) -> None:
+def test_the_users_template_is_taken_and_an_unknown_variant_is_not(ferry: Sample) -> None:
     options = Options(templates={"default": "Q: {{query}}"})
     assert BENCHMARK.task.prompt(ferry, options)[0].content == "Q: " + ferry.input["query"]
+    with pytest.raises(UsageError, match="--robustness loud does not exist; choose base"):
+        text_of(ferry, "loud")
 
 
 @pytest.mark.parametrize(

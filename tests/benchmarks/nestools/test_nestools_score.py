@@ -12,10 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cases import cases
+from graded_answers import grade
 from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.metrics import Row
-from toolyard.core.types import PROFILES, Completion, Counts, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import PROFILES, Counts, Options, Profile, Sample, Score
 from toolyard.stats.bootstrap import estimate
 
 Graded = Callable[[Any, Profile], Score]
@@ -24,13 +25,10 @@ Graded = Callable[[Any, Profile], Score]
 def figures(
     samples: tuple[Sample, ...], answer: Callable[[Sample], str], profile: Profile
 ) -> dict[str, float | None]:
-    rows = []
-    for sample in samples:
-        transcript = Transcript(sample.id, completions=(Completion(answer(sample)),))
-        prediction = BENCHMARK.scoring.parse(sample, transcript, profile)
-        rows.append(
-            Row(BENCHMARK.scoring.score(sample, prediction, {}, profile), sample.cluster, sample.groups)
-        )
+    rows = [
+        Row(grade(BENCHMARK, sample, answer(sample), profile), sample.cluster, sample.groups)
+        for sample in samples
+    ]
     return {name: each.value for name, each in estimate(BENCHMARK.scoring.metrics, rows, resamples=1).items()}
 
 
@@ -214,21 +212,18 @@ def test_each_wrong_argument_has_one_class(
     assert found == [wanted]
 
 
-def test_extra_arguments_are_redundant(gold_calls: Calls, graded: Graded) -> None:
-    gold_calls[2]["parameters"]["deck"] = 5
-    for profile in PROFILES:
-        score = graded(gold_calls, profile)
-        assert score.errors["parameter"]["redundancy"] == 1
-        assert "book_seats.deck is filled but not wanted" in score.reasons
-
-
-def test_a_perfect_answer_gives_no_reasons_and_shows_what_was_graded(
+def test_a_perfect_answer_has_no_reasons_and_one_argument_more_is_redundant(
     gold_calls: Calls, graded: Graded
 ) -> None:
     for profile in PROFILES:
         score = graded(gold_calls, profile)
         assert score.reasons == ()
         assert score.graded == gold_calls
+    gold_calls[2]["parameters"]["deck"] = 5
+    for profile in PROFILES:
+        score = graded(gold_calls, profile)
+        assert score.errors["parameter"]["redundancy"] == 1
+        assert "book_seats.deck is filled but not wanted" in score.reasons
 
 
 values = st.recursive(

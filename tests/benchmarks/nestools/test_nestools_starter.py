@@ -84,7 +84,9 @@ def samples_hard() -> tuple[NestoolsSample, ...]:
     return load(HARD, Options())
 
 
-def test_plans_are_long_nested_and_executed(samples_hard: tuple[NestoolsSample, ...]) -> None:
+def test_the_hard_set_has_long_plans_and_long_lists_and_is_small(
+    samples_hard: tuple[NestoolsSample, ...],
+) -> None:
     assert 100 <= len(samples_hard) <= 150
     assert all(5 <= len(sample.gold["calls"]) <= 10 for sample in samples_hard)
     assert all("execution" in sample.gold for sample in samples_hard)
@@ -92,9 +94,6 @@ def test_plans_are_long_nested_and_executed(samples_hard: tuple[NestoolsSample, 
     deep = sum(depth(len(chain), edges(chain)) >= 4 for chain in chains)
     joined = sum(max(Counter(after for _, after in edges(chain)).values()) > 1 for chain in chains)
     assert deep >= 0.4 * len(samples_hard) and joined >= 0.4 * len(samples_hard)
-
-
-def test_lists_hold_50_to_568_tools_and_all_that_are_needed(samples_hard: tuple[NestoolsSample, ...]) -> None:
     sizes = []
     for sample in samples_hard:
         names = [tool["api_name"] for tool in offered_tools(sample)]
@@ -103,9 +102,6 @@ def test_lists_hold_50_to_568_tools_and_all_that_are_needed(samples_hard: tuple[
         sizes.append(len(names))
     assert min(sizes) >= 50 and max(sizes) <= 568
     assert sum(size >= 200 for size in sizes) >= 0.2 * len(sizes)
-
-
-def test_the_set_is_small() -> None:
     assert HARD is not None
     assert sum(path.stat().st_size for path in HARD.iterdir()) <= 2_000_000
 

@@ -260,16 +260,13 @@ def test_labels_count_over_all_return_values_and_negative_numbers_are_values() -
     assert row["missing"] == ["-4"]
 
 
-def test_generic_types_are_simplified_and_counted() -> None:
+def test_repairs_of_a_draft_are_counted() -> None:
     row = checked(
         broken('day: str = ""', 'day: Optional[str] = ""').replace("day (str)", "day (str, optional)")
     )
     assert isinstance(row, dict)
     assert row["api"][0]["parameters"]["day"]["type"] == "str"
     assert row["repairs"] == ["type_simplified"]
-
-
-def test_a_draft_without_task_is_kept_for_a_model_to_write_one() -> None:
     row = checked(GOOD.replace("    # Find", "    x = 1  # Find"))
     assert isinstance(row, dict)
     assert (row["task"], row["repairs"]) == ("", ["no_task"])

@@ -1,16 +1,15 @@
 """NesTools data by a model from end to end: a scripted endpoint that also misbehaves, stops, and the files."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nestools_drafts import fault_of, reply
+from plain_service import Sent, chat_answer, plain_service
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.synth import PIPELINES
 from toolyard.benchmarks.nestools.synth.card_tables import tables
@@ -30,32 +29,13 @@ MODEL = PIPELINES["model"]
 WANTED = Context(seed=13, rows=30, options={"drafts": "2.5"}, embedder="hash")
 
 
-class _Chat(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text = reply(body["messages"][0]["content"])
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 7, "completion_tokens": 2}
-        data = json.dumps({"model": "served", "choices": [choice], "usage": usage}).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name that the library has
-        pass
-
-
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Chat)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"openai/drafter?base_url=http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    def answer(path: str, body: bytes) -> Sent:
+        return chat_answer(reply(json.loads(body)["messages"][0]["content"]))
+
+    with plain_service(answer) as service:
+        yield f"openai/drafter?base_url={service.address}/v1"
 
 
 async def drafting(messages: list[dict[str, str]]) -> str:
@@ -114,16 +94,12 @@ def test_a_model_that_says_nothing_of_use_leaves_no_row_and_a_reason_for_each(tm
     assert finished.funnel[2].rejected == {"no_code_block": 75}
 
 
-def test_our_list_has_150_domains_with_six_parts_each() -> None:
+def test_our_list_of_fields_is_drawn_without_repeating_and_spread_over_domains() -> None:
     fields = read_fields(OUR_LIST)
     assert len(fields) == len(set(fields))
     domains = [field.partition("/")[0] for field in fields]
     assert len(set(domains)) >= 150
     assert min(domains.count(domain) for domain in set(domains)) >= 6
-
-
-def test_fields_are_drawn_without_repeating_and_spread_over_domains() -> None:
-    fields = read_fields(OUR_LIST)
     domains = len({field.partition("/")[0] for field in fields})
     endless = spread_fields(fields, 9)
     turn = [next(endless) for _ in fields]

@@ -47,10 +47,13 @@ def test_the_set_has_the_wanted_size_and_passes_check(made: Made) -> None:
     assert not [finding for finding in result.findings if finding.severity == "defect"]
 
 
-def test_another_seed_gives_other_records(made: Made, tmp_path: Path) -> None:
+def test_another_seed_gives_other_records_that_say_where_their_words_come_from(
+    made: Made, tmp_path: Path
+) -> None:
     other = synthesise(SynthSettings("nestools", "world", rows=ROWS, seed=8, out=tmp_path / "x", workers=1))
     tasks = {record["task"] for record in records(made.folder)}
     assert not tasks & {record["task"] for record in records(other.folder)}
+    assert {record["origin"] for record in records(made.folder)} == {"goal"}
 
 
 def test_a_changed_result_is_found(made: Made, tmp_path: Path) -> None:
@@ -82,13 +85,17 @@ def test_nested_values_are_those_that_were_returned(made: Made) -> None:
             produced.update(zip(gold["responses"], values, strict=True))
 
 
-def test_every_tool_of_the_library_has_a_document_in_the_form_of_the_data() -> None:
+def test_every_tool_has_a_document_in_the_form_of_the_data() -> None:
     names = {document(tool_id)["api_name"] for tool_id in library()}
     assert len(names) == len(library())
     for tool_id in library():
         tool = document(tool_id)
         assert set(tool["required"]) <= set(tool["parameters"])
         assert tool["responses"], tool_id
+    tool = document("Competition/API_F1/races")
+    assert "One of: Race, Sprint, 1st Qualifying" in tool["parameters"]["type"]["description"]
+    assert tool["parameters"]["timezone"]["description"].endswith("Default: UTC.")
+    assert "YYYY-MM-DD" in tool["parameters"]["date"]["description"]
 
 
 def test_five_distractors_per_gold_tool_with_names_of_their_own(made: Made) -> None:
@@ -99,16 +106,10 @@ def test_five_distractors_per_gold_tool_with_names_of_their_own(made: Made) -> N
         assert not set(offered) & set(gold)
         assert all(is_distinct_name(other, gold) for other in offered), sample.id
 
+    def embed(texts: object) -> NoReturn:
+        raise AssertionError(texts)
 
-def test_records_say_where_their_words_come_from(made: Made) -> None:
-    assert {record["origin"] for record in records(made.folder)} == {"goal"}
-
-
-def test_a_document_lists_the_permitted_values_of_a_fixed_choice() -> None:
-    tool = document("Competition/API_F1/races")
-    assert "One of: Race, Sprint, 1st Qualifying" in tool["parameters"]["type"]["description"]
-    assert tool["parameters"]["timezone"]["description"].endswith("Default: UTC.")
-    assert "YYYY-MM-DD" in tool["parameters"]["date"]["description"]
+    assert prepare_distractors(made.folder, load(made.folder, Options()), embed, 0) == {}
 
 
 def test_distractors_are_neighbours_that_cannot_do_the_job() -> None:
@@ -147,13 +148,6 @@ def test_a_value_under_two_labels_is_right_under_either() -> None:
     chain = execute(plan(calls, "here"), 0, documented_fields)
     assert isinstance(chain, Chain)
     assert not any(entry.get("parameter") == "league" for entry in alternatives(chain, "", {}))
-
-
-def test_a_run_needs_no_embedder_for_a_set_from_the_world(made: Made) -> None:
-    def embed(texts: object) -> NoReturn:
-        raise AssertionError(texts)
-
-    assert prepare_distractors(made.folder, load(made.folder, Options()), embed, 0) == {}
 
 
 def test_rephrasing_changes_words_and_never_values(tmp_path: Path) -> None:

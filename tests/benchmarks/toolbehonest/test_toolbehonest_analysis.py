@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from graded_answers import grade
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.papers.analysis import (
     Scored,
@@ -27,11 +28,7 @@ def scored(name: str, completion: Completion | str) -> Scored:
     sample: Sample = SAMPLES[name]
     answer = Completion(completion) if isinstance(completion, str) else completion
     transcript = Transcript(name, completions=(answer,))
-    return (
-        sample,
-        transcript,
-        BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, "paper"), {}, "paper"),
-    )
+    return sample, transcript, grade(BENCHMARK, sample, transcript)
 
 
 def test_consistency_compares_levels_2_and_3_of_one_task() -> None:
@@ -43,10 +40,12 @@ def test_consistency_compares_levels_2_and_3_of_one_task() -> None:
     assert row == (1, 0, 1, 0, 0, None, 0.0)
 
 
-def test_length_is_what_the_endpoint_counted_or_a_quarter_of_the_characters() -> None:
+def test_lengths_are_counted_or_estimated_and_correlate_where_they_vary() -> None:
     counted = Completion("a" * 40, usage=Usage(5, 7))
     assert answer_length(Transcript("x", completions=(counted,))) == 7
-    assert answer_length(Transcript("x", completions=(Completion("a" * 40),))) == 10
+    assert answer_length(Transcript.answered("x", "a" * 40)) == 10
+    assert correlate([1, 2, 3], [1, 1, 1]) is None
+    assert correlate([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -59,12 +58,7 @@ def test_length_is_what_the_endpoint_counted_or_a_quarter_of_the_characters() ->
     ],
 )
 def test_words_outside_the_first_pair_of_tags_are_counted(text: str, tokens: float) -> None:
-    assert outside_length(Transcript("x", completions=(Completion(text),))) == tokens
-
-
-def test_correlation_is_undefined_where_nothing_varies() -> None:
-    assert correlate([1, 2, 3], [1, 1, 1]) is None
-    assert correlate([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
+    assert outside_length(Transcript.answered("x", text)) == tokens
 
 
 def test_every_table_speaks_about_a_whole_run() -> None:

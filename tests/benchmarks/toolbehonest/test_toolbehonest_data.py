@@ -29,7 +29,7 @@ def load(tmp_path: Path, *rows: Any, language: str = "en") -> tuple[Sample, ...]
     return BENCHMARK.data.load(file, Options(values={"language": language}))
 
 
-def test_a_record_is_six_samples_of_one_cluster(tmp_path: Path) -> None:
+def test_a_record_is_six_samples_of_one_cluster_that_share_a_database(tmp_path: Path) -> None:
     samples = load(tmp_path, ROW)
     assert [sample.id for sample in samples] == [
         f"multi_step_wo_rep/7/{variant}/{level}"
@@ -40,17 +40,11 @@ def test_a_record_is_six_samples_of_one_cluster(tmp_path: Path) -> None:
     assert samples[5].groups == {
         "scenario": "MNT", "subtask": "multi_step_wo_rep", "level": "level_3", "variant": "unsolvable"
     }  # fmt: skip
-
-
-def test_the_needed_tool_is_found_in_one_database_that_all_items_share(tmp_path: Path) -> None:
     samples = load(tmp_path, ROW, {**ROW, "id": 8})
     first, second = samples[5].gold, samples[11].gold
     assert first.database.descriptions == ("does a", "does b", "ends", "does a", "does b", "ends")
     assert first.database.descriptions is second.database.descriptions
     assert (first.needed[0].row, second.needed[0].row) == (1, 4)
-
-
-def test_a_record_without_id_is_named_by_its_place(tmp_path: Path) -> None:
     row = {key: value for key, value in ROW.items() if key != "id"}
     assert load(tmp_path, ROW, row)[6].id == "multi_step_wo_rep/1/solvable/1"
 
@@ -66,18 +60,12 @@ def test_a_mistake_in_a_record_is_one_line_that_names_it(tmp_path: Path, change:
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_field_is_named(tmp_path: Path) -> None:
+def test_a_missing_field_an_id_twice_and_another_language_are_refused(tmp_path: Path) -> None:
     row = {key: value for key, value in ROW.items() if key != "unsolvable_tools"}
     with pytest.raises(DataError, match=r"item 7 .*'unsolvable_tools' is missing"):
         load(tmp_path, row)
-
-
-def test_an_id_that_occurs_twice_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"multi_step_wo_rep/7.* 2 times"):
         load(tmp_path, ROW, ROW)
-
-
-def test_english_under_chinese_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="--language en"):
         load(tmp_path, ROW, language="zh")
 

@@ -10,7 +10,7 @@ from cases import cases
 from toolyard.benchmarks.toolbehonest.scoring import official, paper
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
-from toolyard.core.types import Completion, Failure, Profile, Sample, Transcript
+from toolyard.core.types import Failure, Profile, Sample, Transcript
 
 TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQuery: Gap."
 # The released scorer's contract for a level-3 step, as a pattern; ours must agree with it without backtracking.
@@ -46,7 +46,7 @@ PIECES = st.sampled_from(
 
 def read(text: str, level: int, profile: Profile) -> tuple[str, ...]:
     sample = Sample("x", {"task": "", "tools": TOOLS, "level": level, "language": "en"}, None)
-    return parse(sample, Transcript("x", completions=(Completion(text),)), profile).tools
+    return parse(sample, Transcript.answered("x", text), profile).tools
 
 
 @given(st.lists(PIECES, max_size=40).map("".join))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cases import cases
+from graded_answers import drive, grade
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.papers.analysis import reprompt_table
 from toolyard.benchmarks.toolbehonest.task.prompt import TEMPLATES
@@ -27,14 +28,12 @@ def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversatio
     """The episode of one sample with these answers, and what it asked for."""
     episode = BENCHMARK.task.episode((sample,), RunSetup.default(BENCHMARK, Options(values=values)))
     effects: list[Generate] = []
-    effect = next(episode)
-    while True:
-        assert isinstance(effect, Generate)
+
+    def answer(effect: Generate) -> Completion:
         effects.append(effect)
-        try:
-            effect = episode.send(Completion(answers[len(effects) - 1]))
-        except StopIteration as stop:
-            return stop.value[0], effects
+        return Completion(answers[len(effects) - 1])
+
+    return drive(episode, answer)[0], effects
 
 
 def test_templates_are_those_that_version_1_was_measured_with() -> None:
@@ -45,7 +44,7 @@ def test_templates_are_those_that_version_1_was_measured_with() -> None:
     assert found == SNAPSHOT
 
 
-def test_without_an_example_the_prompt_has_no_trace_of_its_place() -> None:
+def test_an_example_and_a_template_of_the_user_stand_in_the_prompt() -> None:
     sample = next(iter(starter().values()))
     zero_shot, example = (
         BENCHMARK.task.prompt(sample, Options(style))[0].content for style in ("zero-shot", "example")
@@ -55,13 +54,20 @@ def test_without_an_example_the_prompt_has_no_trace_of_its_place() -> None:
     head, _, tail = zero_shot.partition("\n\n<task>\n")
     assert example.startswith(head)
     assert example.endswith(tail)
+    (message,) = BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "Say {{task}}"}))
+    assert message.content == f"Say {sample.input['task']}"
+    with pytest.raises(UsageError):
+        BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "{{gold}}"}))
 
 
-def test_the_level_2_prompt_ends_with_task_and_tools() -> None:
+def test_levels_2_and_3_end_with_task_and_tools_and_ask_for_the_missing_tool() -> None:
     sample = Sample("x", {"task": "Do {{tools}}.", "tools": "1. A: b", "level": 2, "language": "en"}, None)
     (message,) = BENCHMARK.task.prompt(sample, Options())
     tail = "<task>\nDo {{tools}}.\n</task>\n<provided_tools>\n1. A: b\n</provided_tools>"
     assert message.content.endswith(tail)
+    for language, words in (("en", "describe the tool that is missing"), ("zh", "描述所缺少的工具")):
+        assert words in BENCHMARK.task.templates[f"level_3_{language}"]
+        assert "UnsolvableQuery" in BENCHMARK.task.templates[f"level_3_{language}"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -78,21 +84,7 @@ def test_prompts_are_the_same_without_gold_and_of_one_form_for_both_twins(langua
         assert bare == first.replace(other.input["task"], "T").replace(other.input["tools"], "L")
 
 
-def test_level_3_asks_for_the_missing_tool_and_spells_it() -> None:
-    for language, words in (("en", "describe the tool that is missing"), ("zh", "描述所缺少的工具")):
-        assert words in BENCHMARK.task.templates[f"level_3_{language}"]
-        assert "UnsolvableQuery" in BENCHMARK.task.templates[f"level_3_{language}"]
-
-
-def test_a_template_of_the_users_replaces_ours() -> None:
-    sample = next(iter(starter().values()))
-    (message,) = BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "Say {{task}}"}))
-    assert message.content == f"Say {sample.input['task']}"
-    with pytest.raises(UsageError):
-        BENCHMARK.task.prompt(sample, Options(templates={"level_1_en": "{{gold}}"}))
-
-
-def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
+def test_only_a_level_1_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
     sample = starter()["single_step/1000/unsolvable/1"]
     solvable, unsolvable = "<answer>solvable</answer>", "<answer>unsolvable</answer>"
     assert len(play(sample, [solvable, unsolvable])[1]) == 1
@@ -100,9 +92,6 @@ def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
     conversation, effects = play(sample, [solvable, unsolvable], reprompt="yes")
     assert [effect.request.turn for effect in effects] == [0, 1]
     assert [message.role for message in conversation.messages] == ["user", "assistant", "user", "assistant"]
-
-
-def test_levels_2_and_3_are_never_questioned() -> None:
     assert len(play(starter()["os/1150/unsolvable/2"], ["<answer>solvable</answer>"], reprompt="yes")[1]) == 1
 
 
@@ -115,9 +104,7 @@ def test_a_corrected_verdict_is_reported_and_the_first_one_scored() -> None:
         )
         transcript = Transcript(name, 0, conversation.messages, conversation.completions)
         for profile in ("official", "paper"):
-            score = BENCHMARK.scoring.score(
-                sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile
-            )
+            score = grade(BENCHMARK, sample, transcript, profile)
             assert score.values[f"{'' if 'un' in name else 'solvable_'}l1_em"] == float("un" not in name)
         rows.append((sample, transcript, score))
     assert reprompt_table(rows).rows == (

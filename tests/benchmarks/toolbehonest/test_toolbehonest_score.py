@@ -10,7 +10,7 @@ from toolyard.benchmarks.toolbehonest.scoring.errors import level_2_label, level
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import in_order_progress, prefix_progress
 from toolyard.benchmarks.toolbehonest.scoring.score import ask, score
-from toolyard.core.types import Completion, Evidence, Profile, Sample, Score, Transcript
+from toolyard.core.types import Evidence, Profile, Sample, Score, Transcript
 
 UQ = "UnsolvableQuery"
 KNOWN = {"a", "b", "c", UQ}
@@ -26,7 +26,7 @@ def graded(answer: str, evidence: Evidence | None, profile: Profile = "paper", l
     groups = {"level": f"level_{level}", "scenario": "PT", "subtask": "os", "variant": "unsolvable"}
     shown = {"task": "t", "tools": "1. a: does a\n2. c: does c", "level": level, "language": "en"}
     sample = Sample("s", shown, GOLD, groups=groups)
-    prediction = parse(sample, Transcript("s", completions=(Completion(answer),)), profile)
+    prediction = parse(sample, Transcript.answered("s", answer), profile)
     found = (
         {}
         if evidence is None
@@ -46,34 +46,20 @@ def test_progress_counts_leading_gold_steps(predicted: str, hard: float, soft: f
     assert in_order_progress(predicted, "abcd") == soft
 
 
-def test_a_match_is_1_and_a_miss_is_the_cosine() -> None:
+def test_a_match_is_1_a_miss_the_cosine_and_what_nobody_computed_left_out() -> None:
     answer = steps(("first", "a"), ("something like b", UQ))
     near = Evidence("s", "q", nearest=1, nearest_similarity=0.9, target_similarity=0.9)
     far = Evidence("s", "q", nearest=2, nearest_similarity=0.5, target_similarity=-0.1)
     assert graded(answer, near).values | OUTCOME == {"l3_pr": 1.0, "l3_pr_soft": 1.0, "l3_ms": 1.0} | OUTCOME
     assert graded(answer, far).values["l3_ms"] == -0.1
-
-
-def test_the_released_scorer_compares_names_and_the_paper_descriptions() -> None:
-    answer = steps(("first", "a"), ("something like b", UQ))
     elsewhere = Evidence("s", "q", nearest=3, nearest_similarity=0.9, target_similarity=0.8)
     assert graded(answer, elsewhere, "official").values["l3_ms"] == 1.0
     assert graded(answer, elsewhere, "paper").values["l3_ms"] == 0.8
-
-
-def test_a_similarity_that_nobody_computed_is_left_out_and_not_zero() -> None:
     missing = graded(steps(("first", "a"), ("something like b", UQ)), None)
     assert missing.values["l3_ms"] is None
     assert "l3_ms" in missing.missing
     assert graded(steps(("first", "a"), ("next", "c")), None).values["l3_ms"] == 0.0
-
-
-def test_only_the_gold_position_earns_a_matching_score() -> None:
     assert graded(steps(("b is missing", UQ), ("then", "a")), None).values["l3_ms"] == 0.0
-
-
-def test_an_unlisted_name_costs_the_progress_but_not_the_match() -> None:
-    near = Evidence("s", "q", nearest=1, nearest_similarity=0.9, target_similarity=0.9)
     values = graded(steps(("first", "sudo"), ("like b", UQ)), near).values
     assert values | OUTCOME == {"l3_pr": 0.0, "l3_pr_soft": 0.0, "l3_ms": 1.0} | OUTCOME
 

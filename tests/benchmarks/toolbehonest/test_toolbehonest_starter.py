@@ -91,32 +91,23 @@ def test_gold_answers_score_one_everywhere(profile: Profile) -> None:
     assert {value for name, value in found.items() if name not in beside} == {1.0}
 
 
-def test_the_empty_answer_scores_zero_everywhere() -> None:
+def test_trivial_answers_are_seen_for_what_they_are() -> None:
     assert set(figures(empty, "paper").values()) == {0.0}
-
-
-def test_always_solvable_earns_nothing_on_unsolvable_twins() -> None:
     found = figures(BENCHMARK.checks.baselines["always-solvable"], "paper")
     assert [found[name] for name in ("overall", "l1_em", "l2_pr", "l3_pr", "l3_ms", "overall_soft")] == [
         0.0
     ] * 6
     assert found["solvable_l1_em"] == 1.0
-
-
-def test_always_unsolvable_is_seen_for_what_it_is() -> None:
     found = figures(BENCHMARK.checks.baselines["always-unsolvable"], "paper")
     assert (found["verdict_recall"], found["verdict_precision"], found["twin"]) == (1.0, 0.5, 0.0)
     assert found["verdict_f1"] == pytest.approx(2 / 3)
     assert found["solvable_overall"] == 0.0
 
 
-def test_without_an_embedder_the_matching_score_is_left_out_and_not_zero() -> None:
+def test_without_an_embedder_the_matching_score_is_left_out_where_one_is_needed() -> None:
     found = figures(BENCHMARK.checks.oracle, "paper", embedder=False)
     assert (found["l3_ms"], found["overall"], found["overall_soft"]) == (None, None, None)
     assert (found["l1_em"], found["l3_pr"]) == (1.0, 1.0)
-
-
-def test_a_plan_that_never_needs_a_similarity_is_known_without_an_embedder() -> None:
     assert figures(BENCHMARK.checks.baselines["always-solvable"], "paper", embedder=False)["overall"] == 0.0
 
 
@@ -237,13 +228,10 @@ def test_words_tell_no_verdict(data: str, solver: str, monkeypatch: pytest.Monke
     assert max(by_subtask(rates).values()) <= 0.65
 
 
-def test_the_twins_have_equally_long_lists_and_tasks() -> None:
+def test_twins_have_equally_long_lists_and_tasks_and_their_surroundings_in_common() -> None:
     for item in ITEMS_CONTRAST:
         assert len(working_tools(item.tools)) == len(working_tools(item.unsolvable_tools)), item.cluster
         assert len(numbered_lines(item.task)) == len(numbered_lines(item.unsolvable_task)), item.cluster
-
-
-def test_surroundings_stand_in_both_twins() -> None:
     for item in ITEMS_CONTRAST:
         assert item.subtask not in ("os", "web") or item.task == item.unsolvable_task, item.cluster
 

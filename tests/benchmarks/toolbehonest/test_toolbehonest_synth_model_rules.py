@@ -66,8 +66,14 @@ def reason(outcome: object) -> str | None:
     return outcome.reason if isinstance(outcome, Rejected) else None
 
 
-def test_a_sample_is_read_between_its_markers() -> None:
+def test_a_sample_is_read_between_its_last_markers() -> None:
     assert read_sample(SAMPLE) == Kept(FISH)
+    text = SAMPLE.replace("Task:", "**Task:**").replace("1. Shop\n", "1. Shop: to buy flakes\n")
+    assert read_sample(text) == Kept(FISH)
+    echoed = "==== Sample Start ====\nTask:\n...\n==== Sample End ===="
+    outcome = read_sample(f"{echoed}\n{SAMPLE}")
+    assert isinstance(outcome, Kept)
+    assert outcome.fields == FISH
 
 
 @pytest.mark.parametrize(
@@ -83,18 +89,6 @@ def test_a_sample_is_read_between_its_markers() -> None:
 )
 def test_what_does_no_harm_is_repaired_and_counted(text: str, repair: str) -> None:
     assert read_sample(text) == Kept(FISH, (repair,))
-
-
-def test_bold_headings_and_explained_steps_are_read() -> None:
-    text = SAMPLE.replace("Task:", "**Task:**").replace("1. Shop\n", "1. Shop: to buy flakes\n")
-    assert read_sample(text) == Kept(FISH)
-
-
-def test_the_last_of_several_samples_counts() -> None:
-    echoed = "==== Sample Start ====\nTask:\n...\n==== Sample End ===="
-    outcome = read_sample(f"{echoed}\n{SAMPLE}")
-    assert isinstance(outcome, Kept)
-    assert outcome.fields == FISH
 
 
 def test_a_sample_reads_back_as_it_was_shown() -> None:
@@ -185,14 +179,11 @@ def test_minilm_sees_a_paraphrase_that_shares_few_words() -> None:
     assert [reason(item) for item in made] == [None, "too_similar", None]
 
 
-def test_farthest_first_takes_the_corners_before_the_crowd() -> None:
+def test_farthest_first_takes_the_corners_before_the_crowd_and_no_row_twice() -> None:
     points = np.array([[0, 0], [0.1, 0], [0, 0.1], [9, 0], [0, 9], [9.1, 0]], np.float32)
     assert farthest_first(points, 3) == [4, 5, 0]
     assert farthest_first(points, 6) == farthest_first(points, 99) == [0, 1, 2, 3, 4, 5]
     assert farthest_first(points, 0) == []
-
-
-def test_farthest_first_never_takes_a_row_twice() -> None:
     assert sorted(farthest_first(np.ones((5, 3), np.float32), 4)) == [0, 1, 2, 3]
 
 

@@ -92,11 +92,10 @@ def listed(record: Record, field: str) -> list[str]:
     return [tool.name for tool in working_tools(record[field])]
 
 
-def test_there_are_as_many_pairs_of_each_subtask_as_were_wanted(records: list[Record]) -> None:
+def test_there_are_as_many_pairs_of_each_subtask_as_were_wanted_and_reasons_for_the_rest(
+    records: list[Record], finished: Finished
+) -> None:
     assert Counter(record["subtask"] for record in records) == dict.fromkeys(SUBTASKS, ROWS // len(SUBTASKS))
-
-
-def test_every_row_is_kept_or_rejected_with_a_reason(finished: Finished) -> None:
     for line in finished.funnel[1:]:
         assert line.kept + sum(line.rejected.values()) == line.entered
 
@@ -115,13 +114,12 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
         assert re_execute(record), record["id"]
 
 
-def test_the_stored_calls_return_again_what_is_stored(folder: Path) -> None:
+def test_stored_calls_return_again_what_is_stored_and_changed_ones_do_not(
+    folder: Path, records: list[Record]
+) -> None:
     found = re_executed(folder)
     assert found.lines == ROWS
     assert found.wrong == ()
-
-
-def test_a_changed_result_does_not_re_execute(records: list[Record]) -> None:
     changed = json.loads(json.dumps(records[0]))
     changed["execution"]["steps"][0]["digest"] = "0" * 16
     assert not re_execute(changed)
@@ -264,7 +262,7 @@ def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None
                 assert value not in less.description.split(" per call")[1]
 
 
-def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records: list[Record]) -> None:
+def test_exactly_one_tool_meets_the_constraints_and_both_tasks_say_so(records: list[Record]) -> None:
     by_tools = {frozenset(family["tools"]): family for family in families_by_name().values()}
     for record in (record for record in records if record["subtask"] == "best"):
         proof = record["execution"]["unsolvable"]
@@ -273,9 +271,6 @@ def test_exactly_one_tool_meets_the_constraints_and_none_meets_one_more(records:
         assert [offered_tools()[tool][0] for tool in meeting] == record["planning_tools"][:-1]
         assert all(unmet_constraints(tool, family, proof["wanted"]) for tool in family["tools"])
         assert all(say in record["unsolvable_task"] for say in proof["wanted"])
-
-
-def test_both_tasks_of_a_choice_say_that_one_tool_must_do_it_all(records: list[Record]) -> None:
     chosen = [record for record in records if record["subtask"] == "best"]
     said: Counter[str] = Counter()
     for record in chosen:
@@ -303,13 +298,23 @@ def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> N
     )
 
 
-def test_exceptions_of_a_feature_are_tools_of_the_family_that_the_names_leave_out() -> None:
+def test_families_of_tools_are_told_apart_by_what_their_documents_say() -> None:
     for name, family in families_by_name().items():
         for item in family["features"]:
             plain = {key: value for key, value in item.items() if key not in ("always", "perhaps")}
             for tool in (*item.get("always", ()), *item.get("perhaps", ())):
                 assert tool in family["tools"], (name, tool)
                 assert not has_feature(tool, plain), (name, tool)
+    for name, family in families_by_name().items():
+        for tool in family["tools"]:
+            document = library()[tool].document
+            names = [*field_names(document.result), *(item.name for item in document.parameters)]
+            text = " ".join([document.description, *names]).lower()
+            assert not [word for _, word in family["absent"] if word in text], (name, tool)
+    for name, family in families_by_name().items():
+        for feature in family["features"]:
+            able = [tool for tool in family["tools"] if has_feature(tool, feature)]
+            assert 0 < len(able) < len(family["tools"]), (name, feature["say"])
 
 
 def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> None:
@@ -341,37 +346,15 @@ def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[
     assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 
 
-def test_what_no_tool_of_a_family_has_stands_in_none_of_their_documents() -> None:
-    for name, family in families_by_name().items():
-        for tool in family["tools"]:
-            document = library()[tool].document
-            names = [*field_names(document.result), *(item.name for item in document.parameters)]
-            text = " ".join([document.description, *names]).lower()
-            assert not [word for _, word in family["absent"] if word in text], (name, tool)
-
-
-def test_every_feature_of_a_family_tells_its_tools_apart() -> None:
-    for name, family in families_by_name().items():
-        for feature in family["features"]:
-            able = [tool for tool in family["tools"] if has_feature(tool, feature)]
-            assert 0 < len(able) < len(family["tools"]), (name, feature["say"])
-
-
-def test_names_and_descriptions_are_unique_and_can_be_listed() -> None:
+def test_names_descriptions_openings_and_gaps_vary(records: list[Record]) -> None:
     names = [name for name, _ in offered_tools().values()]
     descriptions = [description for _, description in offered_tools().values()]
     assert len(set(names)) == len(names) == len(set(descriptions))
     assert all(re.fullmatch(r"[A-Za-z0-9]{5,}", name) for name in names)
     assert not [text for text in descriptions if "\n" in text or not text.endswith(".")]
-
-
-def test_wording_varies(records: list[Record]) -> None:
     openings = {record["task"].split(". ")[0] for record in records}
     assert len(openings) > ROWS // 3
     assert all(len(set(sentences)) == len(sentences) for sentences in words().values())
-
-
-def test_any_step_may_be_the_missing_one(records: list[Record]) -> None:
     places = Counter(
         record["planning_tools_unsolvable"].index(UNSOLVABLE_QUERY)
         for record in records

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from graded_answers import drive
 from tooleyes_harbour import HARBOUR, call, finish
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -20,6 +21,7 @@ from toolyard.core.types import (
     AskUser,
     Completion,
     Conversation,
+    Effect,
     Execute,
     Generate,
     Message,
@@ -50,28 +52,21 @@ class Played:
         self.requests: list[Request] = []
         self.calls: list[Execute] = []
         self.questions: list[str] = []
-        self.conversation = self._drive(sample, iter(replies), options)
-
-    def _drive(self, sample: Sample, replies: Any, options: Options) -> Conversation:
+        self._replies = iter(replies)
         play = episode((sample,), RunSetup.default(BENCHMARK, options))
-        reply: Any = None
-        while True:
-            try:
-                effect = play.send(reply)
-            except StopIteration as stop:
-                conversation: Conversation = stop.value[0]
-                return conversation
-            if isinstance(effect, Generate):
-                self.requests.append(effect.request)
-                text = next(replies)
-                reply = text if isinstance(text, Completion) else Completion(text)
-            elif isinstance(effect, Execute):
-                self.calls.append(effect)
-                reply = self.result
-            else:
-                assert isinstance(effect, AskUser)
-                self.questions.append(effect.question)
-                reply = "The big one."
+        self.conversation: Conversation = drive(play, self._answer)[0]
+
+    def _answer(self, effect: Effect) -> Completion | Observation | str:
+        if isinstance(effect, Generate):
+            self.requests.append(effect.request)
+            text = next(self._replies)
+            return text if isinstance(text, Completion) else Completion(text)
+        if isinstance(effect, Execute):
+            self.calls.append(effect)
+            return self.result
+        assert isinstance(effect, AskUser)
+        self.questions.append(effect.question)
+        return "The big one."
 
     @property
     def notes(self) -> dict[str, Any]:
@@ -88,15 +83,6 @@ def test_a_call_is_performed_and_its_result_shown() -> None:
     assert played.requests[1].messages[-1].content == 'Observation: {"berth": 7}'
     assert played.notes["forced"] is None
     assert played.conversation.completions[0].text == GOOD
-
-
-def test_after_nine_rounds_the_episode_is_stopped_and_says_so() -> None:
-    played = Played(HARBOUR, OTHERS)
-    assert len(played.requests) == MAX_ROUNDS == 9
-    assert played.notes["forced"] == "too_many_rounds"
-    assert not parse(HARBOUR, played.transcript(), "paper").passed
-    official = parse(HARBOUR, played.transcript(), "official")
-    assert len(official.assistant) == 10
 
 
 def native_call(name: str, **arguments: Any) -> Completion:
@@ -124,9 +110,15 @@ def test_a_call_that_failed_for_a_moment_is_made_again() -> None:
     assert (len(played.calls), played.notes["forced"]) == (4, None)
 
 
-def test_finishing_in_the_ninth_round_passes() -> None:
+def test_nine_rounds_are_enough_to_finish_and_no_more_is_played() -> None:
     played = Played(HARBOUR, [*OTHERS[:8], finish()])
     assert parse(HARBOUR, played.transcript(), "paper").passed
+    played = Played(HARBOUR, OTHERS)
+    assert len(played.requests) == MAX_ROUNDS == 9
+    assert played.notes["forced"] == "too_many_rounds"
+    assert not parse(HARBOUR, played.transcript(), "paper").passed
+    official = parse(HARBOUR, played.transcript(), "official")
+    assert len(official.assistant) == 10
 
 
 @pytest.mark.parametrize(
@@ -154,14 +146,11 @@ def changing(after_round: int) -> Sample:
     return HARBOUR.with_input({"change": {"after_round": after_round, "text": "Rather the Aurora."}})
 
 
-def test_the_user_changes_the_request_after_the_given_round() -> None:
+def test_the_user_changes_the_request_after_the_given_round_or_at_an_early_answer() -> None:
     played = Played(changing(2), [GOOD, GOOD, finish()])
     said = [[message.content for message in request.messages] for request in played.requests]
     assert [texts.count("Rather the Aurora.") for texts in said] == [0, 0, 1]
     assert said[2][-1] == "Rather the Aurora."
-
-
-def test_who_answers_before_the_change_is_told_it_then() -> None:
     played = Played(changing(3), [finish("early"), finish("late")])
     assert played.requests[1].messages[-1].content == "Rather the Aurora."
     assert parse(HARBOUR, played.transcript(), "paper").answer == "late"
@@ -205,27 +194,23 @@ def test_native_calls_are_offered_performed_and_answered() -> None:
     assert (found.passed, found.answer, found.rounds[0].thought) == (True, "Seven.", "I look.")
 
 
-def test_native_words_without_a_call_are_the_answer() -> None:
+def test_native_words_are_the_answer_and_arguments_that_are_no_json_complained_about() -> None:
     played = Played(HARBOUR, [Completion("Berth 7 is free.")], NATIVE)
     assert parse(HARBOUR, played.transcript(), "paper").answer == "Berth 7 is free."
-
-
-def test_native_arguments_that_are_no_json_are_complained_about() -> None:
     played = Played(HARBOUR, [native("find_berth", "{broken"), native("finish", '{"answer": "x"}')], NATIVE)
     assert played.calls == []
     assert played.requests[1].messages[-1].role == "tool"
     assert parse(HARBOUR, played.transcript(), "paper").rounds[0].problem == "malformed_json"
-
-
-def test_text_styles_send_no_function_schemas() -> None:
     assert Played(HARBOUR, [finish()]).requests[0].tools == ()
 
 
-def test_five_shot_shows_five_calls_that_are_no_tools_of_the_library() -> None:
+def test_the_users_templates_and_five_shot_examples_are_shown() -> None:
     zero, five = (prompt(HARBOUR, Options(style))[0].content for style in ("zero-shot", "five-shot"))
     assert (zero.count("Action Input:"), five.count("Action Input:")) == (1, 6)
     for document in HARBOUR.input["documents"]:
         assert json.dumps(document) in zero
+    own = replace(OPTIONS, templates={"system": "Be brief. {{tools}}{{examples}}"})
+    assert prompt(HARBOUR, own)[0].content.startswith("Be brief.")
 
 
 def test_verbatim_without_the_official_file_says_which_one() -> None:
@@ -234,11 +219,6 @@ def test_verbatim_without_the_official_file_says_which_one() -> None:
     with_prompt = HARBOUR.with_input({"system": {"zero-shot": "the official text"}})
     played = Played(with_prompt, [finish()], replace(OPTIONS, style="verbatim"))
     assert played.requests[0].messages[0].content == "the official text"
-
-
-def test_templates_of_the_users_are_taken() -> None:
-    own = replace(OPTIONS, templates={"system": "Be brief. {{tools}}{{examples}}"})
-    assert prompt(HARBOUR, own)[0].content.startswith("Be brief.")
 
 
 @pytest.mark.parametrize(
@@ -255,17 +235,13 @@ INVENTED = f'{GOOD}\nObservation: {{"berth": 99}}\n{finish("Berth 99.")}'
 BROKEN = f'Thought: x\nAction: find_berth\nAction Input: {{"ship": \nObservation: no\n{GOOD}'
 
 
-def test_the_first_call_of_a_round_that_goes_on_is_made_and_the_rest_forgotten() -> None:
+def test_the_first_call_of_a_round_that_goes_on_is_made_and_the_format_stays_strict() -> None:
     played = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER)
     assert played.calls == [Execute("find_berth", {"ship": "Meridian"})]
     sent = played.requests[1].messages
     assert sent[-1].content == f"Observation: {BERTH.text}"
     assert "99" not in sent[-2].content
     assert played.conversation.completions[0].text == INVENTED
-
-
-def test_format_stays_strict_where_a_call_was_recovered() -> None:
-    played = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER)
     transcript = played.transcript()
     found = parse(HARBOUR, transcript, "paper")
     assert [turn.problem for turn in found.rounds] == ["redundant_text", ""]
@@ -273,21 +249,15 @@ def test_format_stays_strict_where_a_call_was_recovered() -> None:
     score = BENCHMARK.scoring.score(HARBOUR, found, {}, "paper")
     assert score.values["format_alignment"] == 0.5
     assert score.errors["format"]["redundant_text"] == 1
-
-
-def test_official_reads_a_recovered_round_as_it_was_written() -> None:
     recovered = Played(HARBOUR, [INVENTED, finish("Berth 7.")], RECOVER).transcript()
     turns = parse(HARBOUR, recovered, "official").turns
     assert "Observation:" in turns[0].value
 
 
-def test_a_first_call_that_is_broken_is_not_replaced_by_a_later_one() -> None:
+def test_a_broken_first_call_is_not_replaced_and_without_recovery_nothing_is_called() -> None:
     played = Played(HARBOUR, [BROKEN, finish("x")], RECOVER)
     assert played.calls == []
     assert played.notes["conversation"][1]["kind"] == "format"
-
-
-def test_without_recovery_nothing_is_called_and_nothing_is_stopped() -> None:
     played = Played(HARBOUR, [INVENTED, finish("x")], STRICT)
     assert played.calls == []
     assert played.requests[0].decoding.stop == ()

@@ -107,7 +107,7 @@ def test_the_first_digit_after_the_label_counts(reply: str, quality: float) -> N
     assert result.values["answer_quality"] == quality
 
 
-def test_a_score_in_words_is_zero_or_a_crash_by_question() -> None:
+def test_only_scores_in_digits_and_turns_with_keywords_are_read() -> None:
     assert official(saved(finish()), turns=1, match_0="Evaluation Score: ten").values["tool_match"] == 0.0
     assert (
         official(saved(finish()), turns=1, intent="Evaluation Score: N/A").values["intent_comprehension"]
@@ -115,9 +115,6 @@ def test_a_score_in_words_is_zero_or_a_crash_by_question() -> None:
     )
     crashed = official(saved(finish()), turns=1, intent="Evaluation Score: ten")
     assert crashed.unscored == "official_crash_text_verdict"
-
-
-def test_a_turn_without_keywords_crashes_the_prompt_building() -> None:
     assert official(saved("I cannot handle this task.", finish())).unscored == "official_crash_no_keywords"
     assert official(saved(GOOD, ("function", "{}"))).unscored == "official_crash_no_keywords"
 

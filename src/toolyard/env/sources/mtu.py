@@ -8,9 +8,9 @@ from __future__ import annotations
 import functools
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS, Script, rival_tools, scripts_of
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
-from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, scripts_of
+from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, rival_tools, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
 from toolyard.core.types import Failure, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn

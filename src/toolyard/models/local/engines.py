@@ -107,8 +107,9 @@ class EngineProcess:
         self._engine = engine
         self._patience = patience
         self._port = _free_port()
-        self._log = Path(tempfile.mkstemp(prefix=f"toolyard-{engine.name}-", suffix=".log")[1])
-        with self._log.open("wb") as log:
+        descriptor, path = tempfile.mkstemp(prefix=f"toolyard-{engine.name}-", suffix=".log")
+        self._log = Path(path)
+        with os.fdopen(descriptor, "wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - the command that the user named
                 [*command, "--host", "127.0.0.1", "--port", str(self._port), "--api-key", self.key],
                 stdin=subprocess.DEVNULL,
@@ -160,7 +161,9 @@ class EngineProcess:
         return True
 
     def stop(self) -> None:
-        """Ends the server and its workers; kills what does not go."""
+        """Ends the server and its workers; kills what does not go. Only the log of one that failed stays."""
+        if "server" in self.facts and self._process.poll() is None:
+            self._log.unlink(missing_ok=True)
         for number in (signal.SIGTERM, signal.SIGKILL):
             if self._process.poll() is None:
                 os.killpg(self._process.pid, number)

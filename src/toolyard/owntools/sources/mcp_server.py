@@ -91,6 +91,8 @@ def _unreachable_error(target: str, error: BaseException, notes: ServerNotes) ->
     hint = f"its last words: {notes.last_line}" if notes.last_line else "start it by hand to see why"
     if target.startswith(ADDRESSES):
         hint = "check the address, and give --header Authorization=VARIABLE where it wants a token"
+    if isinstance(error, FileNotFoundError):
+        hint = "install it, or give the path of its command"
     return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
 
 

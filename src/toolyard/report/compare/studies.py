@@ -24,6 +24,7 @@ from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.summary import rows_of
+from toolyard.text.numbers import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
@@ -142,7 +143,7 @@ def conditions_line(cells: Sequence[StudyCell]) -> str:
     """The same in words."""
     known = conditions(cells)
     more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
-    line = f"{known['model']} on {known['data']}, {known['samples']} samples, {', '.join(more)}"
+    line = f"{known['model']} on {known['data']}, {how_many(int(str(known['samples'])), 'sample')}, {', '.join(more)}"
     unseen = _unseen_tools(cells)
     return f"{', '.join(unseen)}: {UNSEEN_TOOLS}; {line}" if unseen else line
 

@@ -36,8 +36,10 @@ class Fitted:
     @property
     def note(self) -> str:
         """The table's note, and what was left out."""
+        if not self.left_out:
+            return self.table.note
         more = f"no room for {', '.join(self.left_out)}: a wider terminal or --json shows them"
-        return "; ".join(filter(None, [self.table.note, more if self.left_out else ""]))
+        return "; ".join(filter(None, [self.table.note.removesuffix("."), more]))
 
 
 def fit_to_width(table: Table, width: int) -> Fitted:

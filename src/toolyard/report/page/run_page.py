@@ -16,7 +16,6 @@ from markupsafe import Markup
 from toolyard.charts.chart import Chart
 from toolyard.charts.fit_width import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
-from toolyard.core.types import Profile
 from toolyard.report.analyses import analyses_of
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
@@ -202,11 +201,11 @@ def figure_lines(report: Report) -> tuple[FigureLine, ...]:
     )
 
 
-def profile_difference(report: Report, figure: str, profile: Profile = "official") -> float | None:
-    """How far a profile's figure is from the paper's definition."""
-    if profile not in report.summaries:
+def profile_difference(report: Report, figure: str) -> float | None:
+    """How far the released scorer's figure is from the paper's definition."""
+    if "official" not in report.summaries:
         return None
-    first, second = report.summaries[profile].figures[figure], report.summaries["paper"].figures[figure]
+    first, second = report.summaries["official"].figures[figure], report.summaries["paper"].figures[figure]
     if first.value is None or second.value is None:
         return None
     return first.value - second.value

@@ -19,9 +19,7 @@ SHOWN_FLIPS = 20
 MOST_ABILITIES = 6
 
 
-def comparison_tables(
-    comparison: Comparison, *, flips: int | None = SHOWN_FLIPS, full: bool = True
-) -> list[Table]:
+def comparison_tables(comparison: Comparison, *, full: bool = True) -> list[Table]:
     """Leaderboard, differences, records and flipped samples; in full also all statistics and how to read them."""
     tables = [leaderboard(comparison, full=full)]
     if comparison.differences:
@@ -29,7 +27,7 @@ def comparison_tables(
     if comparison.records:
         tables.append(record_table(comparison, full=full))
     if comparison.flipped:
-        tables.append(flipped_table(comparison, flips, full=full))
+        tables.append(flipped_table(comparison, SHOWN_FLIPS, full=full))
     return tables
 
 

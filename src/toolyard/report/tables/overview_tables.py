@@ -14,10 +14,10 @@ from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, RunEstimate
 COLUMNS = ("benchmark", "n", "best model", "score [95 %]", "best baseline", "verdict")
 
 
-def overview_table(comparisons: Iterable[Comparison], title: str = "scores in percent") -> Table:
+def overview_table(comparisons: Iterable[Comparison]) -> Table:
     """The best model of each benchmark: its score, the best trivial baseline, and what is shown beyond chance."""
     rows = (overview_row(comparison, comparison.ranked_runs[0]) for comparison in comparisons)
-    return Table(title, COLUMNS, tuple(rows))
+    return Table("scores in percent", COLUMNS, tuple(rows))
 
 
 def overview_row(comparison: Comparison, run: ComparedRun) -> tuple[object, ...]:

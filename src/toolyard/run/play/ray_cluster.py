@@ -70,8 +70,9 @@ class EpisodePlayer:
         except TypeError as error:
             raise RunMismatch(f"a node of the cluster has another release of toolyard ({error})") from None
         self._loop = asyncio.new_event_loop()
-        self._folder = tempfile.TemporaryDirectory(prefix="toolyard-worker-")
-        run = self._run = Run.plan(replace(settings, runs=Path(self._folder.name)))
+        # Only planned there, as a new run: Ray kills its workers, and what they hold then stays behind.
+        with tempfile.TemporaryDirectory(prefix="toolyard-worker-") as folder:
+            run = self._run = Run.plan(replace(settings, runs=Path(folder)))
         if run.config.digest() != digest:
             raise RunMismatch(
                 f"a node of the cluster has other data or another version of {run.benchmark.name}; "

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Sample, Transcript
@@ -26,7 +25,7 @@ PREDICTIONS = "predictions"
 GIVEN_JUDGE = "given"
 
 
-def run_of_predictions(settings: ScoreSettings, benchmark: Benchmark | None = None) -> RunResult:
+def run_of_predictions(settings: ScoreSettings) -> RunResult:
     """The run that the saved predictions amount to, written to a directory of its own and scored."""
     if settings.predictions is None:
         raise UsageError("--report writes the run of saved predictions; add --predictions PATH")
@@ -42,11 +41,11 @@ def run_of_predictions(settings: ScoreSettings, benchmark: Benchmark | None = No
         options=settings.options,
         runs=settings.runs,
     )
-    whole = Run.plan(planned, benchmark)
+    whole = Run.plan(planned)
     transcripts = read_answers(whole, path)
     answered = {item.sample for item in transcripts}
     ids = () if answered >= {sample.id for sample in whole.samples} else tuple(sorted(answered))
-    run = Run.plan(replace(planned, ids=ids), benchmark)
+    run = Run.plan(replace(planned, ids=ids))
     return run_async(_write_run(run, transcripts, settings))
 
 

@@ -18,21 +18,15 @@ from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.lines import read_lines
-from toolyard.synth.chains.projection import is_empty, speakable_edges
-from toolyard.world.kernel.executor import call
-from toolyard.world.kernel.graph import values_at
+from toolyard.synth.chains.projection import is_empty
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.schema import Schema
-from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
 
 # Meanings so wide that a value only suits the neighbours of the tool it was meant for.
 BROAD = frozenset({"search_text", "prose", "place", "topic", "word", "shop_query", "food_query", "url"})
-_PRODUCERS = 3
-_PER_PRODUCER = 12
-_LONGEST = 60
 _SPREAD = 12
 RETURNED = Path(__file__).with_name("example_values.jsonl")
 
@@ -90,35 +84,6 @@ def _returned_values() -> Mapping[str, Sequence[JsonValue]]:
             f"{RETURNED.name} is of world {head['world']}, this is world {VERSION}; run recipes/example_values.py"
         )
     return {line["meaning"]: line["values"] for line in lines}
-
-
-def executed_values() -> dict[str, list[JsonValue]]:
-    """Meaning -> what the examples of the first few tools that return it show of it, executed now."""
-    shown = functools.cache(_example_results)
-    found: dict[str, list[JsonValue]] = {}
-    for meaning, makers in sorted(_makers().items()):
-        for producer, path in makers:
-            values = (value for result in shown(producer) for value in values_at(result, path))
-            short = [value for value in values if is_sayable(value) and len(str(value)) <= _LONGEST]
-            found.setdefault(meaning, []).extend(short[:_PER_PRODUCER])
-    return found
-
-
-def _example_results(tool: str) -> list[JsonValue]:
-    """What the examples of a tool return, one after the other in one world."""
-    world = World.fresh(0)
-    results = [call(world, tool, example) for example in library()[tool].examples]
-    return [result.value for result in results if not result.error]
-
-
-def _makers() -> Mapping[str, Mapping[tuple[str, str], None]]:
-    """Meaning -> the first (tool, path) pairs that return it."""
-    found: dict[str, dict[tuple[str, str], None]] = {}
-    for edge in speakable_edges():
-        makers = found.setdefault(edge.semantic, {})
-        if len(makers) < _PRODUCERS:
-            makers[edge.producer, edge.path] = None
-    return found
 
 
 def other_values(meanings: Sequence[str], value: JsonValue) -> tuple[JsonValue, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -25,7 +25,6 @@ from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import SCENARIOS, library, select
 
 _TOOL_TRIES = 40
-_DRAWS_PER_CHAIN = 60
 # What a tool returns of the very kind it was asked with is mostly an echo.
 _ECHO = 0.1
 _COMPANION = 0.7
@@ -55,22 +54,6 @@ SHAPES: Mapping[str, Shape] = {
     "1->2,1->3,3->4": Shape(4, frozenset({(0, 1), (0, 2), (2, 3)})),
     "1->2,2->3,3->4,4->5": Shape(5, frozenset({(0, 1), (1, 2), (2, 3), (3, 4)})),
 }
-# Shares of the shapes among the 1,000 NesTools records, the rarest rounded up.
-WEIGHTS: Mapping[str, float] = {
-    "1->2": 43,
-    "1;2": 41,
-    "1->2,2->3": 220,
-    "1->2,1->3": 153,
-    "1->2,2->3,1->3": 91,
-    "1->3,2->3": 61,
-    "1->2;3": 57,
-    "1;2->3": 47,
-    "1->3;2": 72,
-    "1;2;3": 129,
-    "1->2,2->3,3->4": 17,
-    "1->2,1->3,3->4": 10,
-    "1->2,2->3,3->4,4->5": 5,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +72,6 @@ class _Pool:
     by_category: Mapping[str, Mapping[str, tuple[str, ...]]]
     out: Mapping[str, Mapping[str, float]]
     into: Mapping[str, Mapping[str, float]]
-
-
-def sample_chains(
-    seed: int,
-    structures: Sequence[str] | Mapping[str, float],
-    count: int,
-    *,
-    exclude: frozenset[str] = frozenset(),
-    domains: Sequence[str] = (),
-    world_seed: int = 0,
-) -> Iterator[Chain | Failure]:
-    """Draws 0, 1, 2, ... with their failures, until `count` chains stand (or far too many draws failed)."""
-    scope = Scope(exclude, tuple(domains), world_seed)
-    good = 0
-    for n in range(count * _DRAWS_PER_CHAIN):
-        if good == count:
-            return
-        drawn = draw(seed, n, structure_of(seed, n, structures), scope)
-        good += isinstance(drawn, Chain)
-        yield drawn
-
-
-def structure_of(seed: int, n: int, structures: Sequence[str] | Mapping[str, float]) -> str:
-    """The structure of draw n; a mapping gives weights."""
-    weights = structures if isinstance(structures, Mapping) else dict.fromkeys(structures, 1.0)
-    rng = Random(derived_seed(seed, "structure", n))
-    return rng.choices(list(weights), list(weights.values()))[0]
 
 
 def draw(

@@ -13,7 +13,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from toolyard.world.index.postings import Postings
 from toolyard.world.kernel.faults import ALIKE
@@ -94,27 +94,37 @@ class Index(Generic[Row]):
         self._postings = Postings(postings)
         self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
+    def without_rows(self) -> Self:
+        """The same index for who asks for places alone: texts that were only there to be read take no memory."""
+        self.rows = ()
+        return self
+
     @functools.cached_property
-    def _rows_by_name(self) -> Mapping[str, list[int]]:
+    def _rows_by_name(self) -> Postings:
         """Plain name -> the rows that are called so."""
         found: dict[str, list[int]] = defaultdict(list)
         for number, row in enumerate(self.rows):
             found[plain(row[self._name])].append(number)
-        return found
+        return Postings(found)
 
     def similar_names(self, text: str, count: int = 3) -> list[str]:
         """Names that are written almost like a text; none where nothing is."""
         from rapidfuzz import fuzz, process
 
-        found = process.extract(
-            plain(text)[:80], list(self._rows_by_name), scorer=fuzz.ratio, limit=count, score_cutoff=ALIKE
-        )
-        return [str(self.rows[self._rows_by_name[name][0]][self._name]) for name, _, _ in found]
+        known = self._rows_by_name
+        names = sorted(known.keys, key=lambda name: known[name][0])
+        found = process.extract(plain(text)[:80], names, scorer=fuzz.ratio, limit=count, score_cutoff=ALIKE)
+        return [str(self.rows[known[name][0]][self._name]) for name, _, _ in found]
 
     def search(
         self, query: str, *, where: Callable[[Row], bool] | None = None, bound: float = 0.0
     ) -> list[Row]:
-        """Rows called so, then those that share a word with the query, best first; ties keep the collection's order.
+        """The rows at the places that a query finds, or those of them that are wanted."""
+        found = (self.rows[number] for number in self.places(query, bound))
+        return [row for row in found if where is None or where(row)]
+
+    def places(self, query: str, bound: float = 0.0) -> list[int]:
+        """Where rows stand: those called so, then those that share a word with the query, best first, ties in order.
 
         A bound above 0 leaves out rows that share less than this part of the query, where rare words count
         more than common ones and words that no row has count most.
@@ -124,7 +134,7 @@ class Index(Generic[Row]):
         whole = 0.0
         for term in dict.fromkeys(words(query)):
             postings = self._postings[term]
-            weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
+            weight = math.log(1 + (len(self._lengths) - len(postings) + 0.5) / (len(postings) + 0.5))
             # A stump of a word, as it stands at the end of a query that is still typed, counts for nothing.
             whole += weight if postings or len(term) > 2 else 0.0
             for packed in postings:
@@ -132,15 +142,11 @@ class Index(Generic[Row]):
                 norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
                 scores[number] += weight * count * (_K1 + 1) / (count + norm)
                 shared[number] += weight
-        exact = self._rows_by_name.get(plain(query), []) if self._name else []
+        exact = self._rows_by_name[plain(query)] if self._name else ()
         for number in exact:
             shared[number], scores[number] = whole, math.inf
         ranked = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
-        return [
-            self.rows[number]
-            for number in ranked
-            if shared[number] >= bound * whole - 1e-9 and (where is None or where(self.rows[number]))
-        ]
+        return [number for number in ranked if shared[number] >= bound * whole - 1e-9]
 
 
 def _text(value: object) -> str:

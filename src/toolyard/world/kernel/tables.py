@@ -23,8 +23,10 @@ Row = TypeVar("Row", bound=Mapping[str, Any])
 
 
 def fold(value: object) -> str:
-    """Text as it is compared: lower case, outer blanks gone."""
-    return str(value).strip().casefold()
+    """Text as it is compared: lower case, outer blanks gone; the same object where nothing changes."""
+    text = str(value)
+    folded = text.strip().casefold()
+    return text if folded == text else folded
 
 
 _LETTERS = {
@@ -49,7 +51,8 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]")
 def plain(text: object) -> str:
     """Folded text without accents, so that Bogota finds Bogotá and Lodz finds Łódź."""
     if isinstance(text, str) and text.isascii():
-        return text.strip().lower()
+        lowered = text.strip().lower()
+        return text if lowered == text else lowered
     folded = fold(text)
     if folded.isascii():
         return folded
@@ -79,6 +82,12 @@ def share_keys(row: Row) -> Row:
     found = _empty_row(tuple(row)).copy()
     found.update(row)
     return cast("Row", found)
+
+
+@functools.lru_cache(maxsize=8192)
+def shared_list(*texts: str) -> list[str]:
+    """Texts as one list for all rows with the same; like every row, nobody changes it."""
+    return list(texts)
 
 
 def read_table(name: str) -> Iterator[dict[str, str]]:
@@ -190,7 +199,8 @@ def group_rows(rows: Iterable[Row], key: Callable[[Row], Hashable]) -> dict[Any,
     groups: dict[Any, list[Row]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
-    return groups
+    # A list that has grown keeps room for more.
+    return {name: group[:] for name, group in groups.items()}
 
 
 def kilometres(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:

@@ -90,14 +90,21 @@ def _index() -> Mapping[str, list[tuple[int, int]]]:
     return found
 
 
+@functools.cache
+def _people() -> bytes:
+    """A line of plain text for each film, with its people alone."""
+    rows = (line.split(b"\t") for line in packed_table("films").plain_text().split(b"\n")[:-1])
+    return b"".join(b"\t%b\t%b\t\n" % (row[_DIRECTORS], row[_CAST]) for row in rows)
+
+
 def _numbers(name: str) -> Iterator[tuple[int, int]]:
     """The films in whose rows a plain name stands between marks, with the number of the column."""
-    text, sought, number, start = packed_table("films").text, name.encode(), 0, 0
+    text, sought, number, start = _people(), name.encode(), 0, 0
     while sought and (place := text.find(sought, start)) >= 0:
         number += text.count(b"\n", start, place)
         start = place + len(sought)
         if text[place - 1] in b"\t;" and text[start : start + 1] in (b"\t", b";"):
-            yield number, text.count(b"\t", text.rfind(b"\n", 0, place) + 1, place)
+            yield number, _DIRECTORS - 1 + text.count(b"\t", text.rfind(b"\n", 0, place) + 1, place)
 
 
 class Credits(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict, overload
 
 from toolyard.world.index import words
+from toolyard.world.index.postings import Postings
 from toolyard.world.kernel.tables import plain, share_keys
 from toolyard.world.kernel.types import (
     CityName,
@@ -132,28 +133,25 @@ class Directory:
         self._places.pop("", None)
 
     @functools.cached_property
-    def _places_by_word(self) -> Mapping[str, list[int]]:
+    def _places_by_word(self) -> Postings:
         """Word -> places of the companies with it in their names; made when somebody searches."""
         found: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
             for word in dict.fromkeys(words(f"{row['name']} {row['others']}")):
                 found.setdefault(word, []).append(place)
-        return found
-
-    @functools.cached_property
-    def _words(self) -> list[str]:
-        return sorted(self._places_by_word)
+        return Postings(found)
 
     def search(self, text: str, limit: int) -> list[Company]:
         """Companies whose name holds all the words, the last one perhaps only its beginning; large ones first."""
         *whole, last = words(text) or [""]
         places: set[int] = set()
-        for word in self._words[bisect_left(self._words, last) :][:400] if last else ():
+        known = self._places_by_word.keys
+        for word in known[bisect_left(known, last) :][:400] if last else ():
             if not word.startswith(last):
                 break
             places.update(self._places_by_word[word])
         for word in whole:
-            places &= set(self._places_by_word.get(word, ()))
+            places &= set(self._places_by_word[word])
         return [company_at(place) for place in sorted(places)[:limit]]
 
     @functools.cached_property
@@ -183,13 +181,17 @@ class Directory:
 
 @functools.cache
 def _all_names() -> str:
-    """Everything that the directory says, as plain text."""
-    return "\n" + packed_table("listed_companies").plain_text().decode().replace(",", "")
+    """Everything that the directory says, as plain text; one dash beyond ASCII would double its memory."""
+    return _ascii("\n" + packed_table("listed_companies").plain_text().decode().replace(",", ""))
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "replace").decode()
 
 
 def may_be_called(name: str) -> bool:
     """Whether a plain name stands in the directory at all, which is cheaper to tell than whose it is."""
-    text, wanted = _all_names(), name.replace(",", "")
+    text, wanted = _all_names(), _ascii(name.replace(",", ""))
     return wanted in text and any(_stands(text, mark + wanted) for mark in ("\t", "\n", ";", "(", "the "))
 
 

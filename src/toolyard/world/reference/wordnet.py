@@ -177,21 +177,21 @@ def is_irregular(word: str, part: str) -> bool:
 
 
 @functools.cache
-def _irregular(part: str) -> Mapping[str, frozenset[str]]:
+def _irregular(part: str) -> Mapping[str, tuple[str, ...]]:
     """Base form -> the forms that the rules would not give it."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for form, base in _exceptions(part).items():
-        found.setdefault(base, set()).add(form)
-    return {base: frozenset(forms) for base, forms in found.items()}
+        found[base] = (*found.get(base, ()), form)
+    return found
 
 
 def _regular(key: str, base: str, part: str) -> bool:
     """Whether a form may follow the rules: not goed and childs, nor happyer, where the dictionary has another form."""
     if part == "a" and re.search(r"[^aeiou]y$", base):
         return "ie" in key
-    forms = _irregular(part).get(base, frozenset())
+    forms = _irregular(part).get(base, ())
     if part == "v":
-        forms = frozenset(form for form in forms if form.endswith("ing") == key.endswith("ing"))
+        forms = tuple(form for form in forms if form.endswith("ing") == key.endswith("ing"))
         return key.endswith("s") or not forms
     return not forms
 

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from itertools import chain
+from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.index import Index
@@ -307,7 +308,7 @@ def _index() -> Index[dict[str, str | int]]:
         {
             "place": place,
             "title": one.title,
-            "kind": f"{one.category} {one.fields['city']} {one.fields['country']}",
+            "kind": intern(f"{one.category} {one.fields['city']} {one.fields['country']}"),
         }
         for place, one in enumerate(stories())
     ]

@@ -13,7 +13,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys
+from toolyard.world.kernel.tables import kilometres, share_keys, shared_list
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -202,8 +202,8 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         alias=_slug(f"{name}-{city['name']}"),
         name=name,
         group=kind["group"],
-        category_aliases=[kind["alias"], *kind["parents"]],
-        category_titles=[kind["title"]],
+        category_aliases=shared_list(kind["alias"], *kind["parents"]),
+        category_titles=shared_list(kind["title"]),
         offers=kind["offers"],
         city=city["name"],
         place_id=city["id"],
@@ -264,7 +264,7 @@ def _make_believable(business: Business) -> Business:
         **business,
         "hours": _dining(business["group"], business["price"], business["hours"]),
         "rating": min(business["rating"], 4.5) if many > _UNANIMOUS else business["rating"],
-        "attributes": [name for name in business["attributes"] if fits.get(name, True)],
+        "attributes": shared_list(*(name for name in business["attributes"] if fits.get(name, True))),
     }
 
 

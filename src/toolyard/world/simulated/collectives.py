@@ -217,10 +217,9 @@ def _gifts(chance: Random, member: Member) -> list[_Row]:
             months + 1 if chance.random() < 0.6 else chance.randrange(1, months + 2),
             "Monthly contribution",
         )
+    what = f"{told} ({member.tier})"
     days = (member.since + timedelta(days=30 * n + 1) for n in range(given))
-    return [
-        (day, member.monthly, f"{told} ({member.tier})", member, False) for day in days if day <= EPOCH.date()
-    ]
+    return [(day, member.monthly, what, member, False) for day in days if day <= EPOCH.date()]
 
 
 def _expenses(chance: Random, income: int, local: bool) -> list[tuple[int, str, bool]]:

@@ -70,7 +70,7 @@ class Attraction:
     name: Performer
     kind: Kind
     country: str
-    words: frozenset[str]
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Event:
     @property
     def words(self) -> frozenset[str]:
         """What it is found by: performer, kind, venue and city."""
-        return self.show.words | self.venue.words
+        return frozenset((*self.show.words, *self.venue.words))
 
 
 @functools.lru_cache(maxsize=256)
@@ -111,7 +111,11 @@ def _attraction(names: str, kind: Kind, country: str = "", number: int | None = 
         f"K8vX{seeds.number('performer', plain(name)) % 10**7:07d}" if number is None else f"K8vZ{number:04d}"
     )
     return Attraction(
-        key, name, kind, country, frozenset(words(f"{names} {kind.segment} {kind.genre} {kind.subgenre}"))
+        key,
+        name,
+        kind,
+        country,
+        tuple(dict.fromkeys(words(f"{names} {kind.segment} {kind.genre} {kind.subgenre}"))),
     )
 
 
@@ -245,9 +249,12 @@ def events_with(seed: int, key: str) -> Sequence[Event]:
 def events_about(seed: int, text: str) -> list[Event]:
     """The coming events with all words of a text: those of a performer or at a venue so called first, then the soonest."""
     wanted = frozenset(words(text))
-    rest = {show.id: wanted - show.words for show in attractions().values()}
+    rest = {show.id: wanted.difference(show.words) for show in attractions().values()}
+    lacking = {venue.id: wanted.difference(venue.words) for venue in venues().values()}
     found = [
-        event for event in coming_events(seed).values() if wanted and rest[event.show.id] <= event.venue.words
+        event
+        for event in coming_events(seed).values()
+        if wanted and rest[event.show.id].isdisjoint(lacking[event.venue.id])
     ]
     named = plain(text)
     return sorted(found, key=lambda event: named not in (plain(event.show.name), plain(event.venue.name)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+from array import array
 from datetime import timedelta
 from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import share_keys
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -93,7 +93,9 @@ class Suspect(TypedDict):
     abuseConfidenceScore: int
     lastReportedAt: IsoDateTime
     age_hours: float
-    reports: list[Report]
+    # Of each report how many seconds ago it was made, and which of ABUSE it is: a hundredth of the memory of reports.
+    ago: array[int]
+    kinds: bytes
 
 
 class RecentUrl(TypedDict):
@@ -155,10 +157,22 @@ _SURE, _SHOWN = 100, 5
 _LATELY = 0.163  # hours ago; all others were reported before
 
 
-def _report(chance: Random, hour: float) -> Report:
-    kinds, comment = chance.choice(ABUSE)
-    when = stamp(EPOCH - timedelta(seconds=int(hour * 3600)))
-    return share_keys(Report(reportedAt=when, comment=comment, categories=kinds))
+def _report(chance: Random, hour: float) -> tuple[int, int]:
+    """How many seconds ago a report was made, and which of ABUSE it is."""
+    kind = chance.choice(range(len(ABUSE)))
+    return int(hour * 3600), kind
+
+
+def reports_of(row: Suspect) -> list[Report]:
+    """What was reported of an address, latest first."""
+    return [
+        Report(
+            reportedAt=stamp(EPOCH - timedelta(seconds=ago)),
+            comment=ABUSE[kind][1],
+            categories=ABUSE[kind][0],
+        )
+        for ago, kind in zip(row["ago"], row["kinds"], strict=True)
+    ]
 
 
 def _suspect(seed: int, ip: str) -> Suspect:
@@ -176,16 +190,17 @@ def _suspect(seed: int, ip: str) -> Suspect:
         count = int(90 * others.random() ** 2)
         earlier = [others.uniform(hours[_SHOWN], 24 * 60) for _ in range(count)]
         reports += [_report(others, hour) for hour in earlier]
-        reports.sort(key=lambda report: report["reportedAt"], reverse=True)
+        reports.sort(key=lambda report: report[0])
     return {
         "ipAddress": found,
         "countryCode": city["country_code"],
         "country": city["country"],
         "city": city["name"],
         "abuseConfidenceScore": score,
-        "lastReportedAt": reports[0]["reportedAt"],
+        "lastReportedAt": stamp(EPOCH - timedelta(seconds=reports[0][0])),
         "age_hours": hours[0],
-        "reports": reports,
+        "ago": array("I", (ago for ago, _ in reports)),
+        "kinds": bytes(kind for _, kind in reports),
     }
 
 

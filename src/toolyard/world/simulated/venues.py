@@ -32,7 +32,7 @@ class Venue:
     latitude: float
     longitude: float
     time_zone: str
-    words: frozenset[str]
+    words: tuple[str, ...]
 
 
 @functools.cache
@@ -60,7 +60,9 @@ def _venue(stage: Stage) -> Venue:
         latitude=float(point["latitude"]) if point else city["latitude"],
         longitude=float(point["longitude"]) if point else city["longitude"],
         time_zone=city["time_zone"],
-        words=frozenset(words(" ".join((stage.name, *stage.other_names, stage.kind, city["name"])))),
+        words=tuple(
+            dict.fromkeys(words(" ".join((stage.name, *stage.other_names, stage.kind, city["name"]))))
+        ),
     )
 
 

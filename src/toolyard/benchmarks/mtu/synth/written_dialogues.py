@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -142,7 +142,7 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, An
         here.append(CallResult(observed_result(tool, observation.value), output))
         executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
-        gold = {key: _value_or_reference(value, arguments[key], turn) for key, value in given.items()}
+        gold = {key: _gold(value, seen, turn) for key, value in given.items()}
         calls.append({"name": names()[tool], "arguments": gold})
     called = [names()[next(iter(entry))] for entry in turn.get("calls", ())]
     return {
@@ -234,10 +234,7 @@ def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
 def _alternatives(turn: Record, seen: Seen) -> list[object]:
     """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
     named = [
-        {
-            **other,
-            "values": [_value_or_reference(value, _value(value, seen), turn) for value in other["values"]],
-        }
+        {**other, "values": [_gold(value, seen, turn) for value in other["values"]]}
         if "values" in other
         else other
         for other in turn.get(ALTERNATIVES, ())
@@ -248,7 +245,9 @@ def _alternatives(turn: Record, seen: Seen) -> list[object]:
 def _equal_ways(turn: Record, seen: Seen) -> list[object]:
     """What does the same as the turn's calls; nothing is proved where they need what earlier turns changed."""
     steps = [
-        PlannedStep(tool, {key: _planned_argument(value, seen) for key, value in given.items()})
+        PlannedStep(
+            tool, {key: cast(Argument, _read(value, seen, ResultReference)) for key, value in given.items()}
+        )
         for entry in turn.get("calls", ())
         for tool, given in entry.items()
     ]
@@ -263,19 +262,23 @@ def _equal_ways(turn: Record, seen: Seen) -> list[object]:
     return found if isinstance(found, list) else []
 
 
-def _planned_argument(given: JsonValue, seen: Seen) -> Argument:
-    if isinstance(given, list):
-        return [_planned_argument(item, seen) for item in given]
-    found = _SAME_TURN.fullmatch(given) if isinstance(given, str) else None
-    return ResultReference(int(found[1]), found[2]) if found else _value(given, seen)
-
-
 def _value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
+    return cast(JsonValue, _read(given, seen, lambda place, field: _field(seen[-1][place].shown, field)))
+
+
+def _gold(given: JsonValue, seen: Seen, turn: Record) -> JsonValue:
+    """The value as an answer writes it: a result of the same turn as `tool.field`."""
+    called = [names()[next(iter(entry))] for entry in turn["calls"]]
+    return cast(JsonValue, _read(given, seen, lambda place, field: f"{called[place]}.{field}"))
+
+
+def _read(given: JsonValue, seen: Seen, same_turn: Callable[[int, str], object]) -> object:
+    """An argument with the values of earlier turns in it, and what is made of a result of the same turn."""
     if isinstance(given, list):
-        return [_value(item, seen) for item in given]
+        return [_read(item, seen, same_turn) for item in given]
     if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
-        return _field(seen[-1][int(found[1])].shown, found[2])
+        return same_turn(int(found[1]), found[2])
     if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
         return _place(seen[int(found[1])][int(found[2] or 0)], found[3], found[4])
     return given
@@ -290,17 +293,6 @@ def _field(entry: Record, field: str) -> JsonValue:
         raise DataError(f"nothing called {field!r} was shown, only {sorted(entry)}")
     found: JsonValue = entry[field]
     return found
-
-
-def _value_or_reference(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
-    if isinstance(value, list):
-        return [
-            _value_or_reference(one, other, turn)
-            for one, other in zip(value, cast(Sequence[JsonValue], resolved), strict=True)
-        ]
-    if isinstance(value, str) and (found := _SAME_TURN.fullmatch(value)):
-        return f"{names()[next(iter(turn['calls'][int(found[1])]))]}.{found[2]}"
-    return resolved
 
 
 def _fill_reply(reply: str, seen: Seen) -> str:

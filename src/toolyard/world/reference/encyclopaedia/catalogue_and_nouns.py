@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.index.prefixes import Completions
@@ -111,7 +112,7 @@ def entry_by_id(qid: str) -> Entry | None:
     if re.fullmatch(r"X97\d{8}", qid):
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
-    name = _people_numbers().get(qid) if qid.startswith("X1") else None
+    name = _film_person_called(int(qid[2:])) if re.fullmatch(r"X1[0-9]{10}", qid) else None
     return _film_person(name)[0] if name else numbered_place(qid) or further_numbered(qid)
 
 
@@ -122,8 +123,16 @@ def _well_known(qid: str) -> Entry | None:
 
 
 @functools.cache
-def _people_numbers() -> Mapping[str, str]:
-    return {made_up_id(f"person {name}"): name for name in film_people()}
+def _people_numbers() -> tuple[array[int], bytes]:
+    """The numbers in the made-up ids of film people, and a line with the name of each: a fifth of a mapping's memory."""
+    names = film_people()
+    return array("Q", (int(made_up_id(f"person {name}")[2:]) for name in names)), "\n".join(names).encode()
+
+
+def _film_person_called(number: int) -> str | None:
+    """Who has a number; None where nobody has."""
+    numbers, names = _people_numbers()
+    return names.split(b"\n")[numbers.index(number)].decode() if number in numbers else None
 
 
 def _film(film: Film) -> Entry:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_table, share_keys, shared_list
 from toolyard.world.kernel.types import Semantic
 
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
@@ -72,12 +72,6 @@ def made_up_id(title: str) -> str:
     return f"X1{seeds.number('entity', title) % 10**10:010d}"
 
 
-@functools.lru_cache(maxsize=4096)
-def _shared_list(*values: str) -> list[str]:
-    """Values as one list for all entries with the same; like every row, nobody changes it."""
-    return list(values)
-
-
 def compose_entry(
     title: str,
     kind: str,
@@ -91,7 +85,7 @@ def compose_entry(
     names = [name for name in aliases if name and name != title]
     if title.startswith("The ") and len(title) > 6:
         names.append(title[4:])
-    known = {key: _shared_list(*filter(None, values)) for key, values in properties.items()}
+    known = {key: shared_list(*filter(None, values)) for key, values in properties.items()}
     found = Entry(
         title=title,
         kind=kind,

@@ -16,7 +16,7 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, share_keys
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
@@ -120,7 +120,9 @@ def ingredients() -> tuple[Ingredient, ...]:
 
 
 def _ingredient(row: Mapping[str, str]) -> Ingredient:
-    per_100g = {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
+    per_100g = share_keys(
+        {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
+    )
     grain = "r" if row["category"] in ("grain", "pasta") or set("gw") & set(row["flags"]) else ""
     units = (part.partition(" ") for part in row["units"].split(";") if part)
     savory = float(row["savory"] or min(60.0, 2 * per_100g["protein"]))

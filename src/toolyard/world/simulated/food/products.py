@@ -14,7 +14,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import title_case
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, share_keys
 from toolyard.world.simulated.food.ingredients import Ingredient, by_words, ingredients, key_of, kinds
 from toolyard.world.simulated.food.nutrients import NUTRIENTS
 
@@ -151,12 +151,10 @@ def _product(seed: int, row: Article) -> Product:
 
 def _nutrients(parts: Parts, serving: float) -> dict[str, float]:
     """The nutrients of a serving: the sum over the parts."""
-    return {
-        kind.key: round(
-            sum_in_order(food.per_100g[kind.key] * share for food, share in parts) * serving / 10_000, 3
-        )
-        for kind in NUTRIENTS
-    }
+    sums = (sum_in_order(food.per_100g[kind.key] * share for food, share in parts) for kind in NUTRIENTS)
+    return share_keys(
+        {kind.key: round(part * serving / 10_000, 3) for kind, part in zip(NUTRIENTS, sums, strict=True)}
+    )
 
 
 @functools.cache

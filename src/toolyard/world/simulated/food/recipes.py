@@ -17,7 +17,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, share_keys
 from toolyard.world.simulated.food.ingredients import Ingredient, ingredients, kinds, price_cents
 from toolyard.world.simulated.food.instructions import minutes_in
 from toolyard.world.simulated.food.measures import UNITS, Line, format_amount, grams_per
@@ -195,7 +195,7 @@ def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
         share = line.grams / 100 / servings
         for key, value in line.ingredient.per_100g.items():
             total[key] += value * share
-    return {key: round(value, 3) for key, value in total.items()}
+    return share_keys({key: round(value, 3) for key, value in total.items()})
 
 
 def flags_of(lines: Iterable[Line]) -> str:

@@ -10,14 +10,19 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.tables import index_by, plain, share_keys
+from toolyard.world.kernel.tables import index_by, plain, share_keys, shared_list
 from toolyard.world.kernel.types import Money, Semantic, Url
-from toolyard.world.simulated.food.products import products
+from toolyard.world.simulated.food.products import articles, products
 from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted_kind
 from toolyard.world.simulated.product.shop_catalogue import Good as Good
 from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
-from toolyard.world.simulated.product.shop_catalogue import item_number, shop_catalogue, stores_with
+from toolyard.world.simulated.product.shop_catalogue import (
+    item_number,
+    shop_catalogue,
+    stores_with,
+    titled_goods,
+)
 
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient"))]
 Device = Literal["desktop", "tablet", "mobile"]
@@ -57,7 +62,7 @@ def goods(seed: int) -> tuple[Good, ...]:
             walmart_item_id=item_number(9, "walmart", row.upc),
             title=row.title,
             brand=row.brand,
-            category=["Groceries", *row.path],
+            category=shared_list("Groceries", *row.path),
             cents=row.cents,
             specs={"Package": f"{row.package_grams:g} g", "Serving": f"{row.serving_grams:g} g"},
             about=f"{row.title}, made of {', '.join(row.ingredient_names[:5])}",
@@ -78,22 +83,24 @@ def _kinds() -> tuple[str, ...]:
 
 
 @functools.cache
+def _names_of_kinds() -> Mapping[str, str]:
+    """Kind of article -> all that it is called."""
+    return {kind.title: " ".join(kind.said) for kind in article_kinds()}
+
+
+@functools.cache
 def _index() -> Index[dict[str, str]]:
     """Goods by title, names of their kind, shelf and text; who exists is the same under every seed."""
-    names = {kind.title: " ".join(kind.said) for kind in article_kinds()}
-    return Index(
-        [
-            {
-                "place": str(place),
-                "title": good["title"],
-                "kind": names.get(kind, ""),
-                "shelf": " ".join(good["category"]),
-                "about": good["about"],
-            }
-            for place, (good, kind) in enumerate(zip(goods(0), _kinds(), strict=True))
-        ],
-        ("title", "title", "kind", "shelf", "about"),
-    )
+    rows = [
+        {
+            "title": good["title"],
+            "kind": _names_of_kinds().get(kind, ""),
+            "shelf": " ".join(good["category"]),
+            "about": good["about"],
+        }
+        for good, kind in zip(goods(0), _kinds(), strict=True)
+    ]
+    return Index(rows, ("title", "title", "kind", "shelf", "about")).without_rows()
 
 
 def search_goods(seed: int, query: str) -> list[Good]:
@@ -120,9 +127,10 @@ def _search_goods(text: str) -> tuple[int, ...]:
 
 def _by_words(text: str) -> tuple[int, ...]:
     asked = set(words(text))
-    hits = [(int(hit["place"]), hit) for hit in _index().search(text, bound=1.0)]
-    titled = [place for place, hit in hits if asked <= set(words(f"{hit['title']} {hit['kind']}"))]
-    return tuple(titled or [place for place, _ in hits])
+    hits = _index().places(text, bound=1.0)
+    names = ((place, _names_of_kinds().get(_kinds()[place], "")) for place in hits)
+    titled = [place for place, name in names if asked <= set(words(f"{goods(0)[place]['title']} {name}"))]
+    return tuple(titled or hits)
 
 
 def _goods_of_kind(meant: Wanted) -> tuple[int, ...]:
@@ -135,7 +143,7 @@ def _goods_of_kind(meant: Wanted) -> tuple[int, ...]:
     told = {word for word in meant.which if (word.isdigit() and len(word) > 2) or not is_measure(word)} - {
         "s"
     }
-    if told and not most and not all(_index().search(word) for word in told):
+    if told and not most and not all(_index().places(word) for word in told):
         return ()
     best = tuple(place for place in rows if shared[place] == most)
     ranked = tuple(sorted(rows, key=lambda place: -shared[place]))
@@ -153,11 +161,21 @@ def goods_like(seed: int, good: Good) -> list[Good]:
     return [one for one in near if one["product_id"] != good["product_id"]]
 
 
+@functools.cache
+def _titles() -> str:
+    """The titles of all goods as plain text."""
+    return plain("\n".join((*(good["title"] for good in titled_goods()), *(row.title for row in articles()))))
+
+
 def listed_goods(seed: int, query: str) -> list[Good]:
     """Goods whose titles have all words of a query, or which are of the kind that it names."""
+    if wanted_kind(query):
+        return search_goods(seed, query)
     asked = set(words(query))
-    found = search_goods(seed, query)
-    return found if wanted_kind(query) else [good for good in found if asked <= set(words(good["title"]))]
+    # The plural of berry has no y. Most questions are about no good, which the titles tell before any good is built.
+    if not all(word.removesuffix("y") in _titles() for word in asked):
+        return []
+    return [good for good in search_goods(seed, query) if asked <= set(words(good["title"]))]
 
 
 @seeds.table

@@ -13,7 +13,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, share_keys
+from toolyard.world.kernel.tables import plain, share_keys, shared_list
 from toolyard.world.kernel.types import ProductName, Semantic
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.product.kinds import article_kinds, kind_of, kinds_by_name
@@ -59,7 +59,7 @@ def shop_catalogue() -> tuple[Good, ...]:
             walmart_item_id=item_number(9, "walmart", row["title"]),
             title=_title_with_brand(row),
             brand=row["brand"],
-            category=row["category"].split(" > "),
+            category=shared_list(*row["category"].split(" > ")),
             cents=round(float(row["price"]) * 100),
             specs=dict(part.split("=", 1) for part in row["specs"].split(";")),
             about=row["about"],
@@ -76,10 +76,13 @@ def shop_catalogue() -> tuple[Good, ...]:
 @functools.cache
 def titled_goods() -> tuple[TitledGood, ...]:
     """Titles and shelves of all goods, groceries last, without what it takes to build them."""
-    rows = [(_title_with_brand(row), row["category"].split(" > ")) for row in read_table("shop_products.tsv")]
+    rows = [
+        (_title_with_brand(row), shared_list(*row["category"].split(" > ")))
+        for row in read_table("shop_products.tsv")
+    ]
     rows += [(title, shelf) for title, shelf, _, _ in _article_rows()]
     rows += [
-        (f"{brand} {row['title']}", ["Groceries", *row["path"].split(" > ")])
+        (f"{brand} {row['title']}", shared_list("Groceries", *row["path"].split(" > ")))
         for row in read_table("food_products.tsv")
         for brand in row["brands"].split(",")
     ]
@@ -96,9 +99,9 @@ def _article_rows() -> Iterator[tuple[str, list[str], float, str]]:
     for row in read_table("more_products.tsv"):
         for pair in row["goods"].split(";"):
             title, _, price = pair.rpartition("|")
-            yield title, row["category"].split(" > "), float(price), row["told"] or row["about"]
+            yield title, shared_list(*row["category"].split(" > ")), float(price), row["told"] or row["about"]
     for kind in article_kinds():
-        yield from ((title, list(kind.category), price, kind.about) for title, price in kind.goods)
+        yield from ((title, shared_list(*kind.category), price, kind.about) for title, price in kind.goods)
     for row in read_table("plain_articles.tsv"):
         for name in row["names"].split(";"):
             if tuple(words(name)) in kinds_by_name():
@@ -106,7 +109,12 @@ def _article_rows() -> Iterator[tuple[str, list[str], float, str]]:
             start = seeds.number("makers of", name)
             for turn in range(3):
                 title = f"{_BRANDS[(start + turn) % len(_BRANDS)]} {name.title()}"
-                yield title, row["category"].split(" > "), (int(row["low"]) * int(row["high"])) ** 0.5, name
+                yield (
+                    title,
+                    shared_list(*row["category"].split(" > ")),
+                    (int(row["low"]) * int(row["high"])) ** 0.5,
+                    name,
+                )
 
 
 def _article(title: str, shelf: list[str], price: float, about: str) -> Good:

@@ -100,24 +100,28 @@ class Finish:
     position: int
     status: int
     laps: int
-    total: int
     fastest: int
     fastest_lap: int
     rank: int
-    # All seasons are kept: a tuple of numbers takes four times the room of their bytes.
-    qualifying_bytes: bytes
-    stops_bytes: bytes
+    # Time in all, how many times of qualifying there are, they, the stops: as numbers they take four times the room.
+    numbers_bytes: bytes
+
+    @property
+    def total(self) -> int:
+        """The time over all laps, with the stops in it."""
+        return array("i", self.numbers_bytes)[0]
 
     @property
     def qualifying(self) -> tuple[int, ...]:
         """The times in the parts of qualifying that the car reached."""
-        return tuple(array("i", self.qualifying_bytes))
+        _, count, *numbers = array("i", self.numbers_bytes)
+        return tuple(numbers[:count])
 
     @property
     def stops(self) -> Stops:
         """Laps and times of the stops."""
-        numbers = iter(array("i", self.stops_bytes))
-        return tuple(zip(numbers, numbers, strict=True))
+        _, count, *numbers = array("i", self.numbers_bytes)
+        return tuple(zip(numbers[count::2], numbers[count + 1 :: 2], strict=True))
 
     @property
     def finished(self) -> bool:
@@ -221,7 +225,13 @@ def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
     """Drivers of a race with their teams: those of the season, save where others drove or a car stayed out."""
     changes = _substitutes().get((race.season, race.round), {})
     cars = ((changes.get((one, team), one), team) for one, team in _entries()[race.season])
-    return tuple((drivers()[one], constructors()[team]) for one, team in cars if one)
+    return tuple(_car(one, team) for one, team in cars if one)
+
+
+@functools.cache
+def _car(driver: str, constructor: str) -> tuple[Driver, Constructor]:
+    """A driver with a team: one object for all their races."""
+    return drivers()[driver], constructors()[constructor]
 
 
 @seeds.cache_by_seed(8192)
@@ -287,10 +297,12 @@ def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
             *cars[car],
             grid[car],
             place,
-            *drives[car][:5],
+            *drives[car][:2],
+            *drives[car][3:5],
             ranks[car],
-            array("i", times[car]).tobytes(),
-            array("i", chain.from_iterable(drives[car][5])).tobytes(),
+            array(
+                "i", (drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5]))
+            ).tobytes(),
         )
         for place, car in enumerate(order, 1)
     )

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
+from sys import intern
 from typing import Annotated
 
 from toolyard.core.sums import sum_in_order
@@ -127,7 +128,7 @@ def horses() -> tuple[Horse, ...]:
     free = iter(list(names)[len(_NAMED) :])
     return tuple(
         Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11), chance.choice(people("trainer")),
-              f"{chance.choice(_words()['british last'])} Racing", _name(chance), _name(chance))
+              intern(f"{chance.choice(_words()['british last'])} Racing"), intern(_name(chance)), intern(_name(chance)))
         for n in range(HORSES)
     )  # fmt: skip
 
@@ -142,8 +143,8 @@ def _card(number: int, course: str, day: date, minute: int, chance: Random) -> l
         level = chance.choice((1, 2)) if place == _CARD // 2 else chance.choice((2, 3, 3, 4, 4, 4, 5, 5))
         start = (midnight + timedelta(hours=13, minutes=minute + 35 * place)).astimezone(UTC)
         prize = 500 * round(180 / level**2 * (0.7 + 0.6 * chance.random()))
-        found.append(Race(number + place, day, start, course, f"{name} {kind}", 100 * chance.randint(low, high), level,
-                          prize, jumps))  # fmt: skip
+        metres, title = 100 * chance.randint(low, high), intern(f"{name} {kind}")
+        found.append(Race(number + place, day, start, course, title, metres, level, prize, jumps))
     return found
 
 
@@ -195,13 +196,13 @@ def fields(seed: int) -> Mapping[int, Sequence[int]]:
 
 
 @seeds.table
-def entries(seed: int) -> Mapping[int, Sequence[Race]]:
-    """Place of a horse -> its races in order of time."""
-    found: dict[int, list[Race]] = {n: [] for n in range(HORSES)}
+def entries(seed: int) -> Sequence[Sequence[Race]]:
+    """The races of each horse in order of time."""
+    found: list[list[Race]] = [[] for _ in range(HORSES)]
     for number, runners in fields(seed).items():
         for place in runners:
             found[place].append(races()[number])
-    return found
+    return tuple(map(tuple, found))
 
 
 @seeds.cache_by_seed(16384)

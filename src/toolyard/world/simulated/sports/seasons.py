@@ -33,6 +33,7 @@ POINTS = {"nba": 114, "wnba": 82, "euroleague": 80, "acb": 82, "nbl": 89}
 Slot = tuple[int, datetime, Team, Team]
 
 
+@functools.lru_cache(maxsize=1024)
 def _at(day: date, hour: int, minute: int = 30) -> datetime:
     return datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC)
 
@@ -94,7 +95,7 @@ def _nba(league: League, season: int) -> Iterator[Slot]:
         yield day + 1, _at(first + timedelta(days=day), league.hour + chance.randrange(4)), home, away
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)
 def _calendar(league_key: str, season: int) -> tuple[Slot, ...]:
     """Who meets whom when in a regular season."""
     make = _nba if league_key == "nba" else _round_robin

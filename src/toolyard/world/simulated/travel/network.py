@@ -161,7 +161,13 @@ def network() -> Mapping[AirportCode, Mapping[AirportCode, tuple[AirlineCode, ..
         for port in row["airports"].split():
             for start, end in ((hub, port), (port, hub)):
                 found.setdefault(start, {}).setdefault(end, {})[row["airline"]] = None
-    return {start: {end: tuple(codes) for end, codes in ends.items()} for start, ends in found.items()}
+    return {start: {end: _codes(*codes) for end, codes in ends.items()} for start, ends in found.items()}
+
+
+@functools.cache
+def _codes(*airlines: AirlineCode) -> tuple[AirlineCode, ...]:
+    """Some airlines as one tuple for all routes that they fly."""
+    return airlines
 
 
 @functools.lru_cache(maxsize=1024)

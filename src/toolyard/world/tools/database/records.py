@@ -143,18 +143,21 @@ def _author_lived_between(book: _Listed, start: int | None, end: int | None) -> 
 
 
 @functools.cache
-def _search_texts() -> Mapping[int, str]:
-    return {row.id: plain(f"{row.author} {row.title}") for row in _books()}
+def _search_text() -> bytes:
+    """A line of plain text for each book: author and title."""
+    return "\n".join(plain(f"{row.author} {row.title}") for row in _books()).encode()
 
 
 def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
     """The books whose author and title have all the words, in an order."""
-    words = dict.fromkeys(plain(search or "").replace("%20", " ").split())
-    rows = (
-        [row for row in found if all(word in _search_texts()[row.id] for word in words)] if words else found
-    )
+    asked = plain(search or "").replace("%20", " ").split()
+    words = [word.encode("utf-8", "surrogatepass") for word in dict.fromkeys(asked)]
+    if words:
+        lines = zip(_books(), _search_text().split(b"\n"), strict=True)
+        fit = {row.id for row, line in lines if all(word in line for word in words)}
+        found = [row for row in found if row.id in fit]
     orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
-    return sorted(rows, key=orders.get(order, lambda row: -row.downloads))
+    return sorted(found, key=orders.get(order, lambda row: -row.downloads))
 
 
 @tool(

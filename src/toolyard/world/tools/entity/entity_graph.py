@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import group_rows, plain, read_table
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
 from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
@@ -207,10 +207,7 @@ def _office_or_award_triples(relation: str) -> tuple[Triple, ...]:
 @functools.cache
 def _entries_with_id() -> Mapping[str, list[Entry]]:
     """Entity id -> its entries, of which there may be several."""
-    found: dict[str, list[Entry]] = {}
-    for entry in every_entry():
-        found.setdefault(entry["qid"], []).append(entry)
-    return found
+    return group_rows(every_entry(), lambda entry: entry["qid"])
 
 
 @functools.cache

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
@@ -131,8 +132,8 @@ def _entry(
         name,
         kind,
         _publication_date(data_type, number),
-        category,
-        portion,
+        intern(category),
+        intern(portion),
         place=place,
         source=source,
     )

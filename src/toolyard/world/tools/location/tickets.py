@@ -323,7 +323,7 @@ def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
 def _with_words(rows: Sequence[Found], keyword: str, what: str) -> list[Found]:
     """The rows with all words of a text, those that are called just so first; a fault where there are none."""
     wanted = frozenset(words(keyword))
-    found = [row for row in rows if wanted <= row.words]
+    found = [row for row in rows if wanted.issubset(row.words)]
     if not found:
         raise not_found(f"{what} matching", keyword[:60], known=[_name(row) for row in rows])
     return sorted(found, key=lambda row: plain(_name(row)) != plain(keyword))

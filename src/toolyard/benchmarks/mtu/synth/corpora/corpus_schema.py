@@ -346,7 +346,7 @@ def _typed_parameter(name: str, values: Sequence[JsonValue]) -> CorpusParameter:
     """A parameter of the type that most of its values have."""
     types = Counter(_TYPES.get(type(value), "string") for value in values)
     common = max(sorted(types), key=lambda kind: types[kind])
-    return CorpusParameter(name, common, f"The {name_in_words(name)}.")
+    return CorpusParameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
 
 
 def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:

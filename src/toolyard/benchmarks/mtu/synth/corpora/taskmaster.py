@@ -41,24 +41,20 @@ from typing import Any, NamedTuple
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    entries_in,
     items_of,
     json_entries,
     json_value,
     read_text,
-    tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     TABLES,
     TASKMASTER,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
     Exchange,
     Item,
     Skipped,
-    Verb,
     calls_of,
     exchanges,
     label_of,
@@ -67,7 +63,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     public_dialogue,
     tools_of_calls,
     topics_of,
-    verb_of,
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
@@ -416,9 +411,6 @@ def _is_user(utterance: Record) -> bool:
 
 
 FOLDERS = {TM1: "TM-1-2019", TM2: "TM-2-2020", TM3: "TM-3-2020", TM4: "TM-4-2024"}
-CREATING = frozenset({
-    "uber_lyft", "movie_ticket", "restaurant_reservation", "coffee_ordering", "pizza_ordering", "auto_repair",
-})  # fmt: skip
 
 
 def is_here(folder: Path) -> bool:
@@ -438,9 +430,17 @@ def load(folder: Path) -> Iterator[Item]:
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
-    """Documents by ontology (TM-1, TM-2), by `apis.json` (TM-3), and by the calls themselves (TM-4)."""
-    documented = (tool for release in ONTOLOGIES for tool in _ontology(folder, release))
-    return (*documented, *_calls_4(folder))
+    """The tools that are called; ontologies name no more of them than their parameters."""
+
+    def describe(name: str) -> str:
+        sport = f"Answers questions about {name_in_words(name).upper()} matches and players."
+        return TABLES["taskmaster_descriptions"].get(name, sport)
+
+    return tools_of_calls(calls_of(load(folder)), describe, lambda call: topics_of([_topic(call)]))
+
+
+def _topic(call: DialogueCall) -> str | None:
+    return TOPIC.get(call.service) or TASKMASTER.get(call.name)
 
 
 def _files(folder: Path, release: str) -> list[Path]:
@@ -461,70 +461,3 @@ def _convert_file(
     single = text.lstrip()[:1] == "{"
     entries = [CorpusEntry("0", json_value(text, where), where)] if single else json_entries(text, where)
     yield from items_of(entries, lambda entry: convert(entry, release))
-
-
-def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
-    files, convert = ONTOLOGIES[release]
-    for path in sorted((folder / FOLDERS[release]).glob(files)):
-        yield from tools_of_entries(
-            entries_in(path), convert, "entry of Taskmaster's ontology", "fetch it again"
-        )
-
-
-def _ontology_1(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    row = entry.value
-    yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
-
-
-def _ontology_2(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    for group in entry.value:
-        if not DETAIL.search(group["prefix"]):
-            yield _document(TM2, group["prefix"], (), group["annotations"])
-
-
-def _apis_3(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    row = entry.value
-    arguments = row["args"]
-    results = [key for key in row["response"]["keys"] if key != "empty"]
-    yield _document(TM3, entry.key, arguments.get("all_of", ()), arguments.get("any_of", ()), results)
-
-
-ONTOLOGIES: Mapping[str, tuple[str, Callable[[CorpusEntry], Iterator[CorpusTool]]]] = {
-    TM1: ("ontology.json", _ontology_1),
-    TM2: ("ontology/*.json", _ontology_2),
-    TM3: ("ontology/apis.json", _apis_3),
-}
-
-
-def _calls_4(folder: Path) -> tuple[CorpusTool, ...]:
-    items = (item for path in _files(folder, TM4) for item in _convert_file(path, TM4, tm4))
-    return tools_of_calls(calls_of(items), _description, lambda _: topics_of([TASKMASTER["coffee"]]))
-
-
-def _document(
-    release: str, name: str, required: Iterable[str], optional: Iterable[str], results: Iterable[str] = ()
-) -> CorpusTool:
-    verb: Verb = "create" if name in CREATING else verb_of(name)
-    topic = TASKMASTER["movie"] if release == TM3 else TASKMASTER.get(name)
-    return CorpusTool(
-        name,
-        release,
-        _description(name),
-        tuple(_parameter(one) for one in required),
-        tuple(_parameter(one.strip(" .")) for one in optional),
-        tuple(_parameter(one) for one in results),
-        verb,
-        topics_of([topic]),
-    )
-
-
-def _description(name: str) -> str:
-    return TABLES["taskmaster_descriptions"].get(
-        name, f"Answers questions about {name_in_words(name).upper()} matches and players."
-    )
-
-
-def _parameter(name: str) -> CorpusParameter:
-    return CorpusParameter(
-        name, "string", f"The {' of the '.join(name_in_words(part) for part in name.split('.'))}."
-    )

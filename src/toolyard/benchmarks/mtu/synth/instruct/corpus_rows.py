@@ -25,14 +25,13 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, benchmark_files, load_official
-from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     HELD_OUT,
@@ -46,11 +45,10 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Key,
     Library,
-    LibraryTool,
     build_library,
+    names_beside,
     plain_keys,
 )
-from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
@@ -277,8 +275,10 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
             )
         )
         rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
-        free = _candidate_tools(library.tools[source], names, held_out if split == TRAIN else ())
-        others = _draw_other_tools(free, [tool.name for tool in free if set(tool.topics) & set(topics)], rng)
+        hidden = set(held_out if split == TRAIN else ())
+        known = {name: tool for name, tool in library.tools[source].items() if hidden.isdisjoint(tool.topics)}
+        taken = {original for name in names for original in library.originals(source, name)}
+        others = sorted(names_beside(known, names, taken, topics, rng.choice(OTHERS), rng))
         yield StandardRow(
             row["id"],
             source,
@@ -333,29 +333,6 @@ def standard_call(call: DialogueCall, names: Mapping[Key, str]) -> DialogueCall:
     return DialogueCall(name, plain_keys(call.arguments), results, found=call.found, failed=call.failed)
 
 
-def _candidate_tools(
-    tools: Mapping[str, LibraryTool], names: Collection[str], held_out: Collection[str]
-) -> list[LibraryTool]:
-    """The tools of the corpus that a dialogue can list as distractors; none of a held-out topic.
-
-    A tool that the corpus calls as it calls one of the dialogue's would do as well, so it is no other.
-    """
-    own = {original for name in names if name in tools for original in tools[name].originals}
-    return [
-        tool
-        for name, tool in tools.items()
-        if name not in names and own.isdisjoint(tool.originals) and set(tool.topics).isdisjoint(held_out)
-    ]
-
-
-def _draw_other_tools(free: Sequence[LibraryTool], near: Sequence[str], rng: random.Random) -> list[str]:
-    """Some of the free tools, half of them of the dialogue's topics if there are so many."""
-    count = min(rng.choice(OTHERS), len(free))
-    chosen = rng.sample(near, min(len(near), count // 2))
-    rest = [tool.name for tool in free if tool.name not in chosen]
-    return sorted([*chosen, *rng.sample(rest, count - len(chosen))])
-
-
 TRAIN, APART = "train", "ood"
 ONE_TEST_ROW_OF = 10
 
@@ -370,16 +347,6 @@ class Calling(Protocol):
 def setting_of(turns: Sequence[Calling]) -> str:
     """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
     return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
-
-
-def template_of(setting: str) -> str:
-    """The name of the instructions for a turn of the setting."""
-    return "instructions_single" if setting[2] == "S" else "instructions_multiple"
-
-
-def past_text(setting: str, past: Iterable[MtuTurn]) -> str:
-    """The past turns as prompts of the setting show them."""
-    return history_text([*past], "observed" if setting[2] == "S" else "actions")
 
 
 def shown_name(setting: str, split: str) -> str:

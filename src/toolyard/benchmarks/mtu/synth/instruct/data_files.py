@@ -29,6 +29,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -44,18 +45,15 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     StandardRow,
     documents_of,
     in_test,
-    past_text,
     standard_row,
-    template_of,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text, past_of
-from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, reference_shown
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer, head, question
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import encode, write_whole
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.documents import from_mtu, to_openai
-from toolyard.text.templates import render
 
 # By source and name.
 Documents: TypeAlias = Mapping[tuple[str, str], Document]
@@ -76,34 +74,16 @@ def listed_tools(row: StandardRow, documents: Documents, seed: int) -> list[dict
     ]
 
 
-@lru_cache(maxsize=2)
-def instructions(template: str) -> str:
-    """The instructions for turns of one call or of several."""
-    return render(
-        TEMPLATES[template], {"today": f"6. Today is {TODAY}.", "reference": reference_shown(())}
-    ).strip()
-
-
-def head(setting: str, listing: str) -> str:
-    """What stands before the dialogue in every prompt of a setting."""
-    return f"{instructions(template_of(setting))}\nTools with their parameters:\n{listing}"
-
-
 def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dict[str, JsonValue]]:
     """The turns of a dialogue as rows of the benchmark."""
-    several_turns, several_calls = (part == "M" for part in row.setting.split("-"))
-    before = head(row.setting, json.dumps([*tools], ensure_ascii=False))
     is_hard = any(tag in TABLE_8 for tags in row.hard for tag in tags)
+    numbered = row.setting[0] == "M" or row.split != TRAIN
     history: list[Any] = []
     for place, turn in enumerate(row.turns):
-        answer = {call.name: call.arguments for call in turn.calls}
-        past = f"{past_text(row.setting, history).rstrip()}\n" if history else ""
-        dialogue = f"History Dialog: \n{past}" if several_turns else ""
-        numbered = several_turns or row.split != TRAIN
         yield {
             "id": f"{row.id}_{place}" if numbered else row.id,
-            "question": f"{before}\n{dialogue}User: {turn.user}",
-            "answer": answer or ({} if several_calls else {"": {}}),
+            "question": question(row.setting, tools, history, turn.user, DAY),
+            "answer": answer(row.setting, {call.name: call.arguments for call in turn.calls}),
             "hard": row.hard[place],
             "difficulty": "hard" if is_hard else "normal",
             "source": row.source,
@@ -111,13 +91,13 @@ def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dic
         history.append(past_of(turn))
 
 
+DAY = date.fromisoformat(TODAY)
 SYSTEM = f"You help a user by talking and, where it is needed, by calling tools. Today is {TODAY}."
 
 
 def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as alternating messages of text."""
-    listing = "\n".join(_text(tool) for tool in tools)
-    messages = [_message("system", head(row.setting, listing))]
+    messages = [_message("system", head(row.setting, tools, DAY).strip())]
     for turn in row.turns:
         messages += _react_turn(turn)
     return _row(row, messages)

@@ -96,10 +96,7 @@ def with_references(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> tupl
 
 
 def referring(
-    earlier: Sequence[DialogueCall],
-    calls: Sequence[DialogueCall],
-    ground: Heard,
-    known: Mapping[str, Values],
+    earlier: Sequence[DialogueCall], calls: Sequence[DialogueCall], ground: Heard, known: Mapping[str, Values]
 ) -> tuple[DialogueCall, ...]:
     """All calls, with `Tool.result` for every value that was not said and that an earlier call's first result holds.
 

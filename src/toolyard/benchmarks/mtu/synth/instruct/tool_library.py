@@ -28,13 +28,14 @@ that `labelled.halves(..., seed=0)` puts into the first half, and are measured o
 
 from __future__ import annotations
 
+import random
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import orjson
@@ -198,6 +199,35 @@ def build_library(
         for tool in cluster.members
     }
     return Library(names, {source: _by_name(own, names) for source, own in tools.items()}, clusters)
+
+
+class Listed(Protocol):
+    """A tool that a list can hold: what its source calls it, and its topics."""
+
+    @property
+    def originals(self) -> Collection[str]: ...
+
+    @property
+    def topics(self) -> Collection[str]: ...
+
+
+def names_beside(
+    known: Mapping[str, Listed],
+    own: Collection[str],
+    taken: Collection[str],
+    topics: Collection[str],
+    count: int,
+    rng: random.Random,
+) -> list[str]:
+    """So many other tools, half of them of the dialogue's topics if there are so many.
+
+    `taken` are the source's names of the dialogue's own tools: one that the source calls so would do as well.
+    """
+    free = [name for name, tool in known.items() if name not in own and set(taken).isdisjoint(tool.originals)]
+    near = [name for name in free if not set(topics).isdisjoint(known[name].topics)]
+    chosen = rng.sample(near, min(len(near), round(count / 2)))
+    rest = [name for name in free if name not in chosen]
+    return chosen + rng.sample(rest, max(0, min(len(rest), count - len(chosen))))
 
 
 def plain_name(name: str) -> str:

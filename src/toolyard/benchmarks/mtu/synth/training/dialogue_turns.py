@@ -30,7 +30,7 @@ from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, past_text, read_turns, template_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_of
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
 from toolyard.benchmarks.mtu.synth.training.tool_lists import (
@@ -41,19 +41,18 @@ from toolyard.benchmarks.mtu.synth.training.tool_lists import (
     draw_key,
     written_as,
 )
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, question
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_answer
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
 from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
-from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, prompt, reference_shown
+from toolyard.benchmarks.mtu.task.prompt import prompt
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.stages import Context, Rejected
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
-from toolyard.text.templates import render
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20
@@ -139,19 +138,10 @@ def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed
     if not observed:
         past = [{**each, "observation": ""} for each in past]
     calls = {call.name: call.arguments for call in turn.calls}
-    asked = question(dialogue, tools, past, turn.user)
+    asked = question(dialogue.setting, tools, past, turn.user, dialogue.today)
     name = f"{dialogue.setting}_0" + (f"_{place}" if dialogue.setting[0] == "M" else "")
     raw = RawRow(name, asked, gold_answer(dialogue.setting, calls), "", dialogue.id)
     return build([raw], dialogue.setting)[0]
-
-
-def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[Any], user: str) -> str:
-    """The question of a row in the form of the benchmark's files."""
-    day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
-    fields = {"today": f"Today is {day}.", "reference": reference_shown(tools)}
-    head = f"{render(TEMPLATES[template_of(dialogue.setting)], fields)}\nTools:\n{json.dumps([*tools])}"
-    history = f"History Dialog: \n{past_text(dialogue.setting, past)}\n" if past else ""
-    return f"{head}\n{history}User: {user}"
 
 
 def answer_of(turn: DialogueTurn) -> str:

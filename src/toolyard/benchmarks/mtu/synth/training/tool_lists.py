@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
 SHARES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
 SIZES: Mapping[str, Mapping[str, int]] = SHARES["sizes"]
 FORMS: Mapping[str, Mapping[str, int]] = SHARES["forms"]
-NEAR = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +46,6 @@ def from_flat(tool: Record) -> dict[str, JsonValue]:
 def draw_key(odds: Mapping[Any, int], rng: random.Random) -> Any:
     """One of the keys, as often as its number says."""
     return rng.choices(list(odds), weights=list(odds.values()))[0]
-
-
-def others_beside(
-    own: Collection[str],
-    taken: Collection[str],
-    topics: Collection[str],
-    known: Mapping[str, KnownTool],
-    count: int,
-    rng: random.Random,
-) -> list[Document]:
-    """So many other tools, half of them of the dialogue's topics; `taken` are the sources' names of its own tools."""
-    free = [name for name, tool in known.items() if name not in own and tool.originals.isdisjoint(taken)]
-    near = [name for name in free if not known[name].topics.isdisjoint(topics)]
-    chosen = rng.sample(near, min(len(near), round(count * NEAR)))
-    rest = [name for name in free if name not in chosen]
-    chosen += rng.sample(rest, max(0, min(len(rest), count - len(chosen))))
-    return [known[name].document for name in chosen]
 
 
 def written_as(document: Document, form: str) -> dict[str, JsonValue]:

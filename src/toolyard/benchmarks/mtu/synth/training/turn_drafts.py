@@ -7,8 +7,6 @@ calls or more: S-M 100 % (85 % with a reference), M-M 27 %.
 Requests that no corpus has: of Seal-Tools, of the book of goals, and two single requests as one.
 
 goal     calls that take each other's results, alone or after some talk that says nothing a call would need
-linked   the second takes what the first finds: "book a table at the place that you find". A value that the second says
-         word for word gives way to words for a result of the first of the same name; the call then refers to it
 vague    both say too little for a call: nothing is called, both are asked about
 """
 
@@ -17,7 +15,6 @@ from __future__ import annotations
 import functools
 import math
 import random
-import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +27,6 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
     compose_row,
     documents_of_parts,
     go_together,
-    is_complete_request,
     join_requests,
 )
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
@@ -41,14 +37,8 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     standard_row,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import PHRASES, write_thought
-from toolyard.benchmarks.mtu.synth.training.tool_lists import (
-    SHARES,
-    SIZES,
-    KnownTool,
-    draw_key,
-    from_flat,
-    others_beside,
-)
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import names_beside
+from toolyard.benchmarks.mtu.synth.training.tool_lists import SHARES, SIZES, KnownTool, draw_key, from_flat
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
@@ -60,7 +50,7 @@ from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of, tr
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.synth.stages import Context, Row, Rows
-from toolyard.text.names import join_with_and, name_in_words, name_words
+from toolyard.text.names import join_with_and
 
 KINDS: Mapping[tuple[str, int], int] = {
     (setting, int(calls)): share for setting, row in SHARES["kinds"].items() for calls, share in row.items()
@@ -126,10 +116,6 @@ def _weight(stratum: str, size: int) -> float:
     return math.sqrt(size) * math.prod(WEIGHTS.get(word, 1.0) for word in stratum.split())
 
 
-# Single requests kept for linking, of every source.
-KEPT_FOR_LINKS = 4000
-# Linked requests made for every row of several calls that is wanted.
-LINKED = 0.6
 TALKED = 0.5
 # Openings that say too little, joined two by two, as a share of those there are.
 VAGUE = 0.6
@@ -141,11 +127,10 @@ TOOL_GONE = -1
 
 @dataclass(slots=True)
 class Material:
-    """What drafts are made of: tools by source, single requests to link, requests that say too little, dialogues that no
+    """What drafts are made of: tools by source, requests that say too little, dialogues that no
     corpus has, and the goals behind some of these."""
 
     tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
-    single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     vague: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
     goals: dict[str, list[Mapping[str, JsonValue]]] = field(default_factory=dict)
@@ -160,7 +145,7 @@ class Material:
 
 def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns, in the order of the dialogues."""
-    material = gather_material(rows, count, context)
+    material = gather_material(rows, context)
     taken: dict[str, list[Candidate]] = defaultdict(list)
     for each in choose_turns(material.candidates, count, context.seed):
         taken[each.id].append(each)
@@ -172,18 +157,13 @@ def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str
             yield _draft(made, each.place, material, context.seed)
 
 
-def gather_material(rows: Rows, count: int, context: Context) -> Material:
+def gather_material(rows: Rows, context: Context) -> Material:
     """One walk over everything: what there is to choose from."""
     material = Material()
     for row in rows:
         if row["split"] == TRAIN:
             _note(row, material)
-    rng = random.Random(derived_seed(context.seed, "links", 0))
-    several = sum(number for (setting, _), number in wanted_of_kinds(count).items() if setting == "S-M")
-    total = sum(map(len, material.single.values()))
-    for source, single in sorted(material.single.items()):
-        for made in linked_rows(single, round(LINKED * several * len(single) / total), rng):
-            material.add(made, f"{source} linked")
+    rng = random.Random(derived_seed(context.seed, "made", 0))
     for source, vague in sorted(material.vague.items()):
         for made in two_vague_requests(vague, round(VAGUE * len(vague)), rng):
             material.add(made, f"{source} vague")
@@ -210,8 +190,6 @@ def _note(row: Row, material: Material) -> None:
         material.vague[source].append(standard_row({**row, "turns": turns[:1]}))
     if setting == "S-S" and len(turns[0]["calls"]) == 1 and not hard:
         material.candidates.append(Candidate(row["id"], TOOL_GONE, setting, 0, f"{source} unable"))
-        if len(material.single[source]) < KEPT_FOR_LINKS:
-            material.single[source].append(standard_row(row))
 
 
 def _add_goals(material: Material, rng: random.Random) -> None:
@@ -295,7 +273,7 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         "setting": row.setting,
         "turns": all_as_json(row.turns[: last + 1]),
         "own": list(own.values()),
-        "others": others_beside(own, taken, row.topics, known, count, rng),
+        "others": [known[each].document for each in names_beside(known, own, taken, row.topics, count, rng)],
         **({"goals": material.goals[row.id]} if row.id in material.goals else {}),
     }
 
@@ -389,80 +367,6 @@ def with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[Dialo
 WORDS: Mapping[str, Sequence[Any]] = tomllib.loads(
     Path(__file__).with_name("phrases.toml").read_text("utf-8")
 )
-SHORTEST = 4
-_BEFORE = re.compile(r"\b(?:in|at|to|from|on|for|of|called|named|near|by|with)$", re.IGNORECASE)
-LINK_TRIES = 12
-WHERE_AND_WHEN = frozenset({"city", "town", "location", "area", "address", "date", "day", "time"})
-
-
-def linked_rows(rows: Sequence[StandardRow], count: int, rng: random.Random) -> Iterator[StandardRow]:
-    """So many rows of two linked calls, out of single requests of one source."""
-    givers: dict[str, list[StandardRow]] = {}
-    for row in rows:
-        for name in _results(row):
-            givers.setdefault(name, []).append(row)
-    takers = [(row, name) for row in rows for name in _replaceable(row) if name in givers]
-    made: set[tuple[str, str]] = set()
-    for _ in range(count * LINK_TRIES if takers else 0):
-        if len(made) == count:
-            return
-        taker, name = rng.choice(takers)
-        giver = rng.choice(givers[name])
-        if (giver.id, taker.id) in made or not _can_link(giver, taker, name):
-            continue
-        made.add((giver.id, taker.id))
-        yield _link_requests(giver, taker, name, rng)
-
-
-def _results(row: StandardRow) -> list[str]:
-    """What the one call of a row returns beyond what it was given."""
-    call = row.turns[0].calls[0]
-    document = next((each for each in row.documents if each["name"] == call.name), None)
-    results = [] if document is None else [each["name"] for each in document["result_parameters"]]
-    return [name for name in results if name not in call.arguments]
-
-
-def _replaceable(row: StandardRow) -> list[str]:
-    """The parameters whose value occurs once in the request."""
-    turn = row.turns[0]
-    if not is_complete_request(turn.user):
-        return []
-    return [
-        name
-        for name, value in turn.calls[0].arguments.items()
-        if isinstance(value, str) and len(value) >= SHORTEST and len(_place(value, turn.user)) == 1
-    ]
-
-
-def _place(value: str, text: str) -> list[re.Match[str]]:
-    """Where the value stands after a word that a name can follow: "in Oslo", not "an expensive place"."""
-    found = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE)
-    places = list(found)
-    return places if all(_BEFORE.search(text[: place.start()].rstrip()) for place in places) else []
-
-
-def _can_link(giver: StandardRow, taker: StandardRow, name: str) -> bool:
-    """Whether one request may take that result of the other: of another topic only where and when it is."""
-    first, second = giver.turns[0].calls[0], taker.turns[0].calls[0]
-    near = not set(giver.topics).isdisjoint(taker.topics)
-    shared = not WHERE_AND_WHEN.isdisjoint(name_words(name)) and go_together([giver, taker])
-    if first.name == second.name or not (near or shared):
-        return False
-    names = [*giver.originals.get(first.name, ()), *taker.originals.get(second.name, ())]
-    return len(set(names)) == len(names)
-
-
-def _link_requests(giver: StandardRow, taker: StandardRow, name: str, rng: random.Random) -> StandardRow:
-    first, second = giver.turns[0], taker.turns[0]
-    value = str(second.calls[0].arguments[name])
-    found = _place(value, second.user)[0]
-    words = rng.choice(WORDS["result_words"]).format(name=name_in_words(name))
-    text = join_requests([first.user, second.user[: found.start()] + words + second.user[found.end() :]], rng)
-    arguments = {**second.calls[0].arguments, name: f"{first.calls[0].name}.{name}"}
-    calls = (first.calls[0], replace(second.calls[0], arguments=arguments))
-    turn = DialogueTurn(text, label="call", calls=calls)
-    turn = replace(turn, thought=write_thought(turn, (), rng))
-    return compose_row([giver, taker], f"{giver.id}+{taker.id}/{name}", (turn,), "linked")
 
 
 VAGUE_TRIES = 8

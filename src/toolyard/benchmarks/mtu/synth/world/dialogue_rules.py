@@ -40,18 +40,21 @@ INSTRUCTIONS = {
 }
 
 
+def head(setting: str, documents: Sequence[Any], today: date) -> str:
+    """What stands before the dialogue in every prompt of S-S, S-M, M-S or M-M."""
+    instructions = render(INSTRUCTIONS[setting[2]], {"today": f"{today:%A}, {today.isoformat()}"}).strip()
+    listed = repr([*documents]) if setting[2] == "S" else json.dumps([*documents], ensure_ascii=False)
+    return f"\n{instructions}\nTools with their parameters:\n{listed}\n"
+
+
 def question(setting: str, documents: Sequence[Any], history: Sequence[Any], user: str, today: date) -> str:
-    """The whole prompt of one turn; `setting` is S-S, S-M, M-S or M-M."""
-    turns, calls = setting[0], setting[2]
-    day = f"{today:%A}, {today.isoformat()}"
-    instructions = render(INSTRUCTIONS[calls], {"today": day}).strip()
-    listed = repr(list(documents)) if calls == "S" else json.dumps(list(documents), ensure_ascii=False)
-    head = f"\n{instructions}\nTools with their parameters:\n{listed}\n"
-    if turns == "S":
-        return f"{head}User: {user}"
-    past = history_text(list(history), "observed" if calls == "S" else "actions")
-    label = "User: " if calls == "S" else "User:  "
-    return f"{head}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
+    """The whole prompt of one turn."""
+    before = head(setting, documents, today)
+    if setting[0] == "S":
+        return f"{before}User: {user}"
+    past = history_text([*history], "observed" if setting[2] == "S" else "actions")
+    label = "User: " if setting[2] == "S" else "User:  "
+    return f"{before}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
 
 
 def answer(setting: str, calls: Mapping[str, Record]) -> dict[str, Any]:

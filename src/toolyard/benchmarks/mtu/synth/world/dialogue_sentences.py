@@ -207,8 +207,3 @@ def field_name(tool: str, name: str) -> str:
     if unit_of(tool, name) and len(words) > 1 and words[-1].lower() in PHRASES["unit_words"]:
         words = words[:-1]
     return " ".join(words)
-
-
-def answered_back(text: str) -> str:
-    """A request in the mouth of the one who was asked: `show me my mails` becomes `show you your mails`."""
-    return re.sub(r"\b(me|my|mine|I)\b", lambda match: PHRASES["flipped"][match.group(1)], text)

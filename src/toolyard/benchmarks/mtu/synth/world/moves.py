@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
-from toolyard.benchmarks.mtu.synth.world.dialogue_goals import Script
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
@@ -49,6 +49,41 @@ from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 LONGEST_INHERITED = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The course of a dialogue: moves, each with the steps of the chain that it is about."""
+
+    name: str
+    setting: str
+    structure: str
+    moves: tuple[tuple[str, tuple[int, ...]], ...]
+    hard: str = ""
+
+
+def _read_script(line: str) -> Script:
+    """A script in short: `missing0 supply0 ask12` are three moves."""
+    name, setting, structure, moves, *hard = line.split("\t")
+    parts = [
+        (text.rstrip("01234"), tuple(map(int, text.lstrip("abcdefghijklmnopqrstuvwxyz_"))))
+        for text in moves.split()
+    ]
+    return Script(name, setting, structure, tuple(parts), "".join(hard))
+
+
+_TABLE = Path(__file__).with_name("dialogue_scripts.tsv").read_text("utf-8")
+SCRIPTS = tuple(_read_script(line) for line in _TABLE.splitlines() if not line.startswith("#"))
+
+
+def scripts_of(setting: str) -> tuple[Script, ...]:
+    """The scripts of one setting, each as often as it weighs."""
+    return tuple(script for script in SCRIPTS if script.setting == setting)
+
+
+def refuses_later(script: Script) -> bool:
+    """Whether the script has both a turn that no tool can serve and turns that are served."""
+    return len(script.moves) > 1 and any(move == "refuse" for move, _ in script.moves)
 
 
 @dataclass(slots=True)
@@ -271,77 +306,30 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
 
 
 def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user asks for something that an earlier result holds."""
-    found = _known_field(talk, indices[0], untold=talk.observed)
-    if found is None:
-        return Failure("nothing_to_ask_again", talk.steps[indices[0]].tool)
-    where = f"the first entry in {found.noun}" if found.of_first else found.noun
-    user = words.say("exists_untold" if found.untold else "exists", talk.rng, name=found.name, where=where)
-    thought = f"The {found.name} stands in what was found before; nothing needs to be called."
-    talk.add("exists", user, thought, words.sentence(f"The {found.name} is {found.text}"))
-    return None
-
-
-def confirm(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user makes sure of something that was found before."""
-    found = _known_field(talk, indices[0], untold=False)
-    if found is None:
-        return Failure("nothing_to_confirm", talk.steps[indices[0]].tool)
-    name, text = found.name, found.text
-    user = words.say("confirm", talk.rng, name=name, text=text)
-    thought = "The user only wants to have confirmed what was found before."
-    talk.add("confirmed", user, thought, words.sentence(f"Yes, the {name} is {text}"))
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A field of an earlier result in words."""
-
-    noun: str
-    name: str
-    text: str
-    untold: bool
-    of_first: bool
-
-
-def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | None:
-    """Something that is known; `untold` prefers what no reply has said."""
+    """The user asks for something that an earlier result holds, best for what no reply has said."""
+    index = indices[0]
     step = talk.steps[index]
     seen = observed_result(step.tool, step.output)
     mentioned = {name for at, name in talk.mentioned if at == index}
-    given = {
-        str(value).casefold() for value in Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
-    }
+    resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
+    given = {str(value).casefold() for value in resolved}
     fit = [
         name
         for name, value in seen.items()
-        if _is_short(value) and (untold or name in mentioned) and str(value).casefold() not in given
+        if _is_short(value) and (talk.observed or name in mentioned) and str(value).casefold() not in given
         and not words.cannot_be_asked(name)
     ]  # fmt: skip
-    news = [name for name in fit if name not in mentioned]
+    untold = [name for name in fit if name not in mentioned]
     if not fit:
-        return None
-    name = talk.rng.choice(news or fit)
-    said = words.field_name(step.tool, name)
-    text = words.field_text(step.tool, name, seen[name]).removeprefix(said).strip()
-    return _Known(phrases()[step.tool].noun, said, text, bool(news), is_of_first_entry(step.tool, name))
-
-
-def read_back(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user wants a request repeated before anything is done."""
-    plain = words.step_text(talk.said, indices[0], talk.rng)
-    user = words.say("read_back", talk.rng, plain=words.sentence(plain))
-    thought = "The user wants the request read back and to agree before anything is called."
-    talk.add("confirmed", user, thought, f"I am to {words.answered_back(plain).rstrip('.')}. Is that right?")
+        return Failure("nothing_to_ask_again", step.tool)
+    field_name = talk.rng.choice(untold or fit)
+    name, noun = words.field_name(step.tool, field_name), phrases()[step.tool].noun
+    text = words.field_text(step.tool, field_name, seen[field_name]).removeprefix(name).strip()
+    where = f"the first entry in {noun}" if is_of_first_entry(step.tool, field_name) else noun
+    user = words.say("exists_untold" if untold else "exists", talk.rng, name=name, where=where)
+    thought = f"The {name} stands in what was found before; nothing needs to be called."
+    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
     return None
-
-
-def agree(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
-    """The user agrees to what was read back."""
-    called = talk.names[talk.chain.steps[indices[0]].tool]
-    thought = f"The user agrees, so {called} is called with what was said before."
-    return call_turn(talk, indices, "agreed", talk.rng.choice(words.PHRASES["yes"]), thought)
 
 
 def _chat(phrases: str, thought: str) -> Move:
@@ -365,10 +353,7 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
 MOVES: Mapping[str, Move] = {
     "thanks": _chat("thanks", "The user is content; nothing is to be called."),
     "hello": _chat("hello", "The user has not asked for anything yet."),
-    **{
-        move.__name__: move
-        for move in (ask, missing, supply, change, exists, confirm, read_back, agree, refuse)
-    },
+    **{move.__name__: move for move in (ask, missing, supply, change, exists, refuse)},
 }
 
 
@@ -411,7 +396,7 @@ def _turns_of(script: Script) -> dict[int, int]:
     """Step -> the turn that calls it first."""
     found: dict[int, int] = {}
     for turn, (name, indices) in enumerate(script.moves):
-        if name in ("ask", "supply", "agree"):
+        if name in ("ask", "supply"):
             for index in indices:
                 found.setdefault(index, turn)
     return found

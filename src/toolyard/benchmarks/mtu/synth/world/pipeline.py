@@ -3,11 +3,20 @@
     {"id": "M-S/0012", "setting": "M-S", "script": 16, "hard": "", "chain": {...}, "turns": [...], "tools": [...]}
 
 One row of the pipeline is one dialogue; the files hold one row per turn.
+
+What a dialogue is about: a script of moves over an executed chain of calls, and what makes it hard.
+
+    Script("missing", "M-S", "1->2", (("missing", (0,)), ("supply", (0,)), ("ask", (1,))))
+
+`1` stands for a single call. Hard scripts name the type of Table 8 that they are built for.
 """
 
 from __future__ import annotations
 
+import functools
 import json
+import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,19 +24,15 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS as ALL_SETTINGS
-from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
-    SCRIPTS,
-    goal,
-    refuses_later,
-    removed_goal,
-    scripts_of,
-)
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of, tables
-from toolyard.benchmarks.mtu.synth.world.moves import compose
+from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, scripts_of
+from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, is_day
 from toolyard.core.types import Failure, derived_seed
-from toolyard.synth.chains.chain import Chain, from_json, to_json
+from toolyard.synth.chains.chain import Chain, ChainStep, execute, from_json, to_json
 from toolyard.synth.chains.execution import write_execution
-from toolyard.synth.chains.filling import ANYTHING, Demand
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill
+from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.synth.stages import (
     Context,
     Each,
@@ -41,6 +46,8 @@ from toolyard.synth.stages import (
     RowSource,
     Whole,
 )
+from toolyard.world.kernel.phrase import phrases, speakable
+from toolyard.world.kernel.registry import library
 
 SETTINGS = ALL_SETTINGS[:4]
 DIALOGUES = 200
@@ -170,11 +177,118 @@ def provenance(words: str) -> Callable[[Context], Provenance]:
 
 
 STAGES = (
-    RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
+    RowSource("drafts", 2, ("setting", "script", "hard", "number"), drafts),
     Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
-    Each("talk", 1, ("script", "chain", "removed"), ("turns", "tools"), talk),
+    Each("talk", 2, ("script", "chain", "removed"), ("turns", "tools"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
     Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
 PROVENANCE = provenance("User turns, thoughts and replies are written by grammar.")
 GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)
+
+
+_LONGEST_LITERAL = 160
+_MAIL_DOMAIN = re.compile(r"@([\w.-]+)")
+
+
+@functools.cache
+def scope(world_seed: int = 0) -> Scope:
+    """All tools except those that fit any request and those that users would not ask for in a dialogue."""
+    excluded = frozenset(each.id for each in speakable().values() if each.general or not each.chat)
+    return Scope(excluded, (), world_seed)
+
+
+def goal(script: Script, seed: int, n: int, demand: Demand = ANYTHING) -> Chain | Failure:
+    """The executed chain of draw n for the script, or why there is none."""
+    if script.structure != "1":
+        drawn = draw(seed, n, script.structure, scope(), demand)
+    else:
+        rng = Random(derived_seed(seed, f"single/{script.setting}/{script.name}", n))
+        drawn = draw_single(script.hard, rng, demand)
+    if isinstance(drawn, Failure):
+        return drawn
+    return _chain_fault(drawn, script) or drawn
+
+
+def _chain_fault(chain: Chain, script: Script) -> Failure | None:
+    tools = [step.tool for step in chain.steps]
+    trouble = rival_tools(tools) or next((found for step in chain.steps if (found := _unsayable(step))), None)
+    if trouble is not None:
+        return trouble
+    if script.hard == "specific_values" and not any(map(_says_values_otherwise, chain.steps)):
+        return Failure("nothing_specific", tools[0])
+    return None
+
+
+def rival_tools(tools: Sequence[str]) -> Failure | None:
+    """The first of the tools that another one might pass for."""
+    one = next((one for one in tools if any(one != other and alike(one, other) for other in tools)), None)
+    return None if one is None else Failure("rival_tools", one)
+
+
+def _unsayable(step: ChainStep) -> Failure | None:
+    """The values of a call that a user would not type in a chat."""
+    for name, value in step.literals.items():
+        where = f"{step.tool} {name}"
+        if "\n" in str(value) or len(str(value)) > _LONGEST_LITERAL:
+            return Failure("long_or_multi_line_value", where)
+        if "[]" in str(value):
+            return Failure("empty_value", where)
+        if any("example" not in address for address in _MAIL_DOMAIN.findall(str(value))):
+            return Failure("private_address", where)
+    texts = [value for value in step.literals.values() if isinstance(value, str)]
+    return Failure("same_value_twice", step.tool) if len({*texts}) < len(texts) else None
+
+
+def _says_values_otherwise(step: ChainStep) -> bool:
+    """Whether a literal is said in other words than the document requires."""
+    known = {item.name: item.schema for item in library()[step.tool].document.parameters}
+    return any(said_value(known[name], value) != value for name, value in step.literals.items())
+
+
+def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Failure:
+    """One executed call of a random tool that suits the hard type."""
+    tools = _tools_for_hard_type(hard)
+    chosen = library()[rng.choices(tools, _rarity(tools))[0]]
+    unwanted = demand.tools((chosen.id,))
+    if unwanted is not None:
+        return unwanted
+    plan = fill((chosen.id,), ({},), 0, rng, demand)
+    return plan if isinstance(plan, Failure) else execute(plan)
+
+
+@functools.cache
+def _rarity(tools: tuple[str, ...]) -> tuple[float, ...]:
+    """Weights by which a category counts with the root of its size."""
+    sizes = Counter(library()[each].category for each in tools)
+    return tuple(1 / math.sqrt(sizes[library()[each].category]) for each in tools)
+
+
+@functools.cache
+def _tools_for_hard_type(hard: str) -> tuple[str, ...]:
+    """The tools that can serve a hard type; all with a parameter to say otherwise."""
+    usable = [each for each in speakable() if each not in scope().exclude and phrases()[each].parameters]
+    if hard == "specific_values":
+        return tuple(each for each in usable if any(_can_be_said_otherwise(each)))
+    return tuple(usable)
+
+
+def _can_be_said_otherwise(tool_id: str) -> list[str]:
+    said = phrases()[tool_id].parameters
+    return [
+        item.name
+        for item in library()[tool_id].document.parameters
+        if item.name in said and (is_day(item.schema) or {"en", "de"} <= set(item.schema.get("enum", ())))
+    ]
+
+
+def removed_goal(chain: Chain, seed: int, n: int) -> ChainStep | Failure:
+    """A call that belongs to no tool of the chain, for a turn that nothing can serve."""
+    rng = Random(derived_seed(seed, "removed", n))
+    drawn = draw_single("", rng)
+    if isinstance(drawn, Failure):
+        return drawn
+    step = drawn.steps[0]
+    if any(alike(step.tool, other.tool) or alike(other.tool, step.tool) for other in chain.steps):
+        return Failure("rival_tools", step.tool)
+    return step

@@ -43,14 +43,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     tool_list,
 )
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
-from toolyard.synth.chains.chain import (
-    Argument,
-    Chain,
-    ChainStep,
-    PlannedStep,
-    execute,
-    execute_step,
-)
+from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute, execute_step
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.chains.projection import is_empty, value_at_path
 from toolyard.synth.chains.rivals import tells_some
