@@ -81,8 +81,15 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
         "".join(json.dumps(step | {"step": each}) + "\n" for each in (11, 41)), "utf-8"
     )
     earned = {"base": (0, 0), "sft": (0, 1), "grpo": (1, 1)}
+    asked_later = Answers("nestools", "eval", pool=TaskPool(pool))
     held_out = [
-        {"model": name, "benchmark": "nestools", "seed": seed, "reward": reward}
+        {
+            "model": name,
+            "benchmark": "nestools",
+            "seed": seed,
+            "reward": reward,
+            "text": asked_later.right(seed) if reward else "[]",
+        }
         for name, rewards in earned.items()
         for seed, reward in enumerate(rewards)
     ]
@@ -95,11 +102,12 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
     assert "old" not in written
     assert written.startswith("before\n")
     assert (
-        "| nestools, last 25 steps | 2 | 0.500 [0.000, 1.000] | 50 % 0.000 | 0 % - | 50 % 1.000 | 0 % - |"
+        "| nestools, last 25 steps | 2 | 0.500 [0.500, 0.500] | 50 % 0.000 | 0 % - | 50 % 1.000 | 0 % - |"
         in written
     )
-    assert "| 1-11 | 2 | 0.500 [0.000, 1.000] | 1.000 | 0.500 |" in written
+    assert "| 1-11 | 1 | 0.500 [0.500, 0.500] | 0.500 [0.500, 0.500] | 0.000 | 1.000 | 0.500 |" in written
     assert "| nestools | 2 | 0.000 [0.000, 0.000] | 0.500 [0.000, 1.000] | 1.000 [1.000, 1.000] |" in written
+    assert "| 2, 1, 0 |" in written
     assert capsys.readouterr().out.strip() in written
 
 
