@@ -4,6 +4,8 @@
 #     sh recipes/learn.sh BASE CORPORA OUT [--vllm]
 #
 # BASE is a folder with weights. The same command goes on where it was stopped. Further words go to reward_training.py.
+# Qwen2.5-Coder-1.5B-Instruct on an H200 shared with four other programs, with --vllm: fine-tuning 436 s, then 7.0 s a step of
+# training by reward. With its 150 steps that is 1,486 s of GPU: 1.24 dollars at 3 dollars an hour, without rows and measuring.
 set -eu
 base=$1 corpora=$2 out=$3
 shift 3
@@ -29,7 +31,7 @@ if [ ! -f "$out/held_out.jsonl" ]; then
     python "$recipes/short_items.py" "$out/items.jsonl"
     cat "$out/items.jsonl" >> "$out/held_out.jsonl"
 fi
-rm -f "$out/grpo/answers.jsonl"
+rm -f "$out/grpo/answers.jsonl" "$out/grpo/tasks.jsonl"
 for model in "base hf/$base?dtype=bfloat16" "sft hf/$base?dtype=bfloat16&adapter=$out/sft/adapter" \
     "grpo hf/$base?dtype=bfloat16&adapter=$out/grpo/last"; do
     python "$recipes/rejection_sampling.py" --pool "$pool" measure "$out/held_out.jsonl" "${model#* }" "$out/grpo/answers.jsonl" \

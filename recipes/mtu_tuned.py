@@ -1,10 +1,10 @@
-"""Tuned models, their bases and what needs no model on the official MTU-Bench turns, scored again.
+"""Tuned models, their bases and what needs no model on the official MTU-Bench turns and NesTools, scored again.
 
-    python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu; prints the tables
+    python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds mtu/ and nestools/; default ../shared/data; prints the tables
     python recipes/mtu_tuned.py --page docs/training.md        # and writes them into the page
 
-The answers are kept in records/answers/results (greedy, default style, gold history); every model answered all turns.
-No model is asked.
+The answers are kept in records/answers/results (greedy, default style, gold history). Who did not answer all turns is held
+against others on those that it answered. No model is asked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.scoring.baselines import word_overlap
 from toolyard.core.benchmark import RunSetup
@@ -24,12 +26,12 @@ from toolyard.run.grade.grading import grade_all
 from toolyard.run.store.packs import read_pack
 from toolyard.run.store.records import read_transcript
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.paired import paired_test
+from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.significance import adjust_holm
 from toolyard.stats.summary import Graded, rows_of, summarise
 
 HERE = Path(__file__).resolve().parent
-DEFAULT = HERE.parents[1] / "shared" / "data" / "mtu"
+DEFAULT = HERE.parents[1] / "shared" / "data"
 NAMES = {
     "base": "smollm2-135m",
     "tuned": "smollm2-tuned",
@@ -44,32 +46,40 @@ NAMES = {
     "qwen": "qwen2.5-coder-1.5b",
     "qwen tuned on 12,614 rows": "qwen2.5-coder-1.5b-tuned-12614rows",
     "qwen tuned on 6,859 rows": "qwen2.5-coder-1.5b-tuned-6859rows",
+    "qwen tuned on 6,248 rows": "qwen2.5-coder-1.5b-sft",
+    "qwen tuned on 6,248 rows, then on rewards": "qwen2.5-coder-1.5b-grpo",
 }
+ON_NESTOOLS = ("qwen tuned on 6,248 rows", "qwen", "qwen tuned on 12,614 rows", "qwen tuned on 6,859 rows")
 TRIVIAL = ("no call ever", "word overlap")
 # A tuned model -> what it is held against, turn by turn
 HELD_AGAINST = {
     "tuned": ("base", "tuned on 61,677 rows", "tuned, then on its own rewarded answers", "qwen", *TRIVIAL),
     "qwen tuned on 12,614 rows": ("qwen", "qwen tuned on 6,859 rows", "tuned", *TRIVIAL),
+    "qwen tuned on 6,248 rows": ("qwen", "qwen tuned on 12,614 rows"),
+    "qwen tuned on 6,248 rows, then on rewards": ("qwen tuned on 6,248 rows",),
 }
 PLACE = re.compile(r"(<!-- tuned:start -->\n).*?(<!-- tuned:end -->)", re.DOTALL)
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
+Given = dict[str, dict[str, Transcript]]
 
 
-def answers(name: str) -> dict[str, Transcript]:
+def answers(name: str, benchmark: str = "mtu") -> dict[str, Transcript]:
     """The stored answers by sample."""
     files = (HERE.parent / "records" / "answers" / "results").glob(
-        f"mtu_{NAMES[name]}_default_official_*.jsonl.xz"
+        f"{benchmark}_{NAMES[name]}_default_official_*.jsonl.xz"
     )
     packs = (read_pack(file) for file in files)
     (greedy,) = (pack for pack in packs if pack.manifest["identity"]["trials"] == 1)
     return {each.sample: each for each in map(read_transcript, greedy.transcripts)}
 
 
-def graded(samples: Sequence[Sample], given: dict[str, Transcript]) -> list[Graded]:
+def graded(
+    samples: Sequence[Sample], given: dict[str, Transcript], benchmark: Any = BENCHMARK
+) -> list[Graded]:
     """The answers of these samples, graded as the paper defines it."""
     transcripts = [given[sample.id] for sample in samples]
-    return grade_all(RunSetup.default(BENCHMARK), samples, transcripts, {}, "paper")
+    return grade_all(RunSetup.default(benchmark), samples, transcripts, {}, "paper")
 
 
 def shown(figure: Estimate) -> str:
@@ -81,7 +91,7 @@ def shown(figure: Estimate) -> str:
     return f"{100 * figure.value:.1f} [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
 
 
-def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
+def lines_of(title: str, samples: Sequence[Sample], given: Given) -> list[str]:
     """A table: models against settings, then all turns with further figures."""
     parts = [*SETTINGS, "all turns", *FIGURES[1:]]
     counts = [sum(sample.input["setting"] == setting for sample in samples) for setting in SETTINGS]
@@ -98,21 +108,72 @@ def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, T
     return [*found, ""]
 
 
-def paired_lines(tuned: str, samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
+def paired_lines(tuned: str, samples: Sequence[Sample], given: Given) -> list[str]:
     """A tuned model minus each other, by setting, p-values corrected over all lines."""
+    answered = [sample for sample in samples if sample.id in given[tuned]]
     cases = []
     for other in HELD_AGAINST[tuned]:
+        ours, theirs = (rows_of(graded(answered, given[name])) for name in (tuned, other))
         for setting in (*SETTINGS, ""):
-            part = [sample for sample in samples if setting in ("", sample.input["setting"])]
-            ours, theirs = (rows_of(graded(part, given[name])) for name in (tuned, other))
-            test = paired_test(BENCHMARK.scoring.metric("average"), ours, theirs)
-            cases.append((other, setting or "all turns", len(ours), test))
+            chosen = [
+                place for place, sample in enumerate(answered) if setting in ("", sample.input["setting"])
+            ]
+            if chosen:
+                sides = ([rows[place] for place in chosen] for rows in (ours, theirs))
+                test = paired_test(BENCHMARK.scoring.metric("average"), *sides)
+                cases.append((other, setting or "all turns", len(chosen), test))
+        for figure in FIGURES[2:]:
+            number = sum(row.score.values.get(figure) is not None for row in ours)
+            cases.append((other, figure, number, paired_test(BENCHMARK.scoring.metric(figure), ours, theirs)))
+    return paired_table(tuned, cases, "dialogues")
+
+
+def needless_lines(samples: Sequence[Sample], given: Given) -> list[str]:
+    """How often models call on turns that need no call, and how often with a value that nobody said."""
+    found = ["#### Turns that need no call", "", "| | turns | called | with a value that nobody said |"]
+    found.append("|---|---:|---:|---:|")
+    for name, texts in given.items():
+        scores = [row.score for row in rows_of(graded(samples, texts))]
+        silent = [score.reasons for score in scores if score.values.get("outcome_no_call") is not None]
+        called, unsaid = (
+            sum(any(words in reason for reason in reasons) for reasons in silent)
+            for words in ("called and not wanted", "stands nowhere in the dialogue")
+        )
+        found.append(f"| {name} | {len(silent)} | {called} | {unsaid} |")
+    return [*found, ""]
+
+
+def nestools_lines(folder: Path) -> list[str]:
+    """The official NesTools records: each model, and the first one minus each other."""
+    benchmark: Any = load_benchmark("nestools")
+    samples = benchmark.data.load(folder, Options("default"))
+    own = {name: graded(samples, answers(name, "nestools"), benchmark) for name in ON_NESTOOLS}
+    found = ["#### Official NesTools", "", "| | n | average | tree | outcome |", "|---|---:|---:|---:|---:|"]
+    for name, lines in own.items():
+        figures = summarise(benchmark, lines, "paper").figures
+        cells = [shown(figures[figure]) for figure in ("average", "tree", "outcome")]
+        found.append(f"| {name} | {len(lines)} | {' | '.join(cells)} |")
+    first, *others = ON_NESTOOLS
+    cases = [
+        (
+            other,
+            figure,
+            len(samples),
+            paired_test(benchmark.scoring.metric(figure), *(rows_of(own[name]) for name in (first, other))),
+        )
+        for other in others
+        for figure in ("average", "outcome")
+    ]
+    return [*found, "", *paired_table(f"{first}, on NesTools,", cases, "clusters")]
+
+
+def paired_table(tuned: str, cases: Sequence[tuple[str, str, int, PairedTest]], clusters: str) -> list[str]:
+    """Differences with intervals and corrected p-values."""
     known = adjust_holm([test.p_value if test.p_value is not None else 1.0 for *_, test in cases])
-    title = f"#### {tuned[0].upper()}{tuned[1:]} minus the other, paired"
     found = [
-        title,
+        f"#### {tuned[0].upper()}{tuned[1:]} minus the other, paired",
         "",
-        "| other | part | n | dialogues | difference | p (Holm) |",
+        f"| other | part | n | {clusters} | difference | p (Holm) |",
         "|---|---|---:|---:|---:|---:|",
     ]
     found += [
@@ -122,13 +183,9 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: dict[str, dict[st
     return [*found, ""]
 
 
-def main() -> None:
-    """Prints the tables, and writes them into the page that is given."""
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    words.add_argument("folder", type=Path, nargs="?", default=DEFAULT)
-    words.add_argument("--page", type=Path)
-    asked = words.parse_args()
-    samples = BENCHMARK.data.load(asked.folder, Options("default"))
+def tables(folder: Path) -> str:
+    """All tables, out of the stored answers."""
+    samples = BENCHMARK.data.load(folder / "mtu", Options("default"))
     given = {name: answers(name) for name in NAMES}
     given[TRIVIAL[0]] = {
         sample.id: Transcript.answered(sample.id, "Thought: no call is needed.") for sample in samples
@@ -136,14 +193,28 @@ def main() -> None:
     given[TRIVIAL[1]] = {
         sample.id: Transcript.answered(sample.id, word_overlap(sample, (), Random(0))) for sample in samples
     }
-    told = lines_of("All turns", samples, given)
+    whole = {name: texts for name, texts in given.items() if len(texts) == len(samples)}
+    told = [*lines_of("All turns", samples, whole), *needless_lines(samples, whole)]
+    for name in given.keys() - whole.keys():
+        answered = [sample for sample in samples if sample.id in given[name]]
+        models = {each: given[each] for each in (*reversed(HELD_AGAINST[name]), name)}
+        told += lines_of(f"The {len(answered)} turns that were answered by: {name}", answered, models)
     for tuned in HELD_AGAINST:
         told += paired_lines(tuned, samples, given)
-    tables = "\n".join(told)
-    sys.stdout.write(tables + "\n")
+    return "\n".join([*told, *nestools_lines(folder / "nestools")])
+
+
+def main() -> None:
+    """Prints the tables, and writes them into the page that is given."""
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    words.add_argument("folder", type=Path, nargs="?", default=DEFAULT)
+    words.add_argument("--page", type=Path)
+    asked = words.parse_args()
+    made = tables(asked.folder)
+    sys.stdout.write(made + "\n")
     if asked.page:
         text = asked.page.read_text(encoding="utf-8")
-        written = PLACE.sub(lambda place: place.group(1) + tables + place.group(2), text)
+        written = PLACE.sub(lambda place: place.group(1) + made + place.group(2), text)
         asked.page.write_text(written, encoding="utf-8")
 
 

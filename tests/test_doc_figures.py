@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,10 @@ SOURCES = {
     "docs/training.md": {
         "| | S-S | S-M |": "recipes/mtu_tuned.py",
         "| other | part |": "recipes/mtu_tuned.py",
+        "| | n | average |": "recipes/mtu_tuned.py",
+        "| steps | n |": "recipes/reward_report.py",
+        "| completions | n |": "recipes/reward_report.py",
+        "| held-out tasks | n |": "recipes/reward_report.py",
         "| environment (300 tasks) |": "recipes/rejection_sampling.py",
     },
     "docs/ways.md": {"| data | model |": "docs/results.md"},
@@ -222,6 +227,17 @@ def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatc
     import reader_agreement
 
     assert between("validity.md", "readers") == reader_agreement.table()
+
+
+@pytest.mark.parametrize(("mark", "recipe"), [("reward", "reward_report"), ("tuned", "mtu_tuned")])
+def test_the_tables_of_trainings_are_what_the_records_say(
+    mark: str, recipe: str, monkeypatch: pytest.MonkeyPatch, shared: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    module = import_module(recipe)
+
+    made = module.tables(shared / "data" if mark == "tuned" else module.RECORDS)
+    assert between("training.md", mark) == [line for line in made.splitlines() if line.startswith("|")]
 
 
 def test_every_record_has_the_hash_that_is_listed() -> None:
