@@ -3,6 +3,7 @@
     python bench/hf_speed.py --model models/qwen --prompts 128 --batch 32
     python bench/hf_speed.py --model models/qwen --prompts 64 --rounds 2 --seconds 100
     python bench/hf_speed.py --model models/qwen --benchmark mtu --also "openai/qwen?base_url=http://127.0.0.1:8000/v1"
+    python bench/hf_speed.py --model models/qwen --continuous      also with transformers' own continuous batching
 
 All write the same prompts greedily with the same weights, in turns, after a warm-up. Plain: prompts in the order
 of the data, padded to the longest of their batch, one `generate` per batch. `hf/`, and every MODEL of `--also`: all
@@ -89,6 +90,26 @@ class Plain:
         return written
 
 
+class Continuous(Plain):
+    """The same weights with the continuous batching of transformers itself."""
+
+    async def write(self, requests: Sequence[Request]) -> int:
+        """Tokens written when all prompts are given at once."""
+        from transformers import ContinuousBatchingConfig, GenerationConfig
+
+        settings = GenerationConfig(
+            max_new_tokens=requests[0].decoding.max_tokens,
+            do_sample=False,
+            eos_token_id=sorted(self.ends),
+            pad_token_id=self.tokenizer.pad_token_id,
+        )
+        # A third of what is free, so that the other ways keep their room.
+        room = ContinuousBatchingConfig(max_memory_percent=0.33)
+        prompts = [self.tokens(request) for request in requests]
+        answers = await asyncio.to_thread(self.model.generate_batch, prompts, settings, room)
+        return sum(len(answer.generated_tokens) for answer in answers.values())
+
+
 def _plain(message: Message) -> dict[str, str]:
     return {"role": message.role, "content": message.content}
 
@@ -156,6 +177,10 @@ async def measure(arguments: argparse.Namespace) -> None:
         for name, spec in {"hf/": hf, **{spec: spec for spec in arguments.also}}.items()
     }
     ways = {name: asked(model) for name, model in models.items()} | {"plain generate": plain.write}
+    if arguments.continuous:
+        ways["transformers, continuous"] = Continuous(
+            Weights(arguments.model, dtype=arguments.dtype), 0
+        ).write
     head = heading(arguments, plain, requests)
     print("\n".join(head), flush=True)
     kept = Rounds(arguments.out, head, len(requests), {name: [] for name in ways})
@@ -210,6 +235,9 @@ def main() -> None:
     )
     parser.add_argument("--model", required=True, help="a folder, a GGUF file, or a downloaded name")
     parser.add_argument("--also", action="append", default=[], metavar="MODEL", help="further ways to ask")
+    parser.add_argument(
+        "--continuous", action="store_true", help="also transformers' own continuous batching"
+    )
     parser.add_argument("--dtype", default="auto")
     parser.add_argument("--benchmark", default="nestools")
     parser.add_argument("--data", default="starter")

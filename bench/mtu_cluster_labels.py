@@ -7,14 +7,11 @@ SGD-X rewrites every schema five times, in the same order of intents and slots. 
 providers that SGD calls Services apart, `service`: only a tool and its own paraphrases.
 Services are divided into two halves, one to choose on and one to measure on. Since the base name is shared by
 sibling services (Buses_1, Buses_2), dividing whole domains is the stricter test.
-
-How well parameters find their partners is known, too, since SGD-X keeps the order of a service's slots. A tool and its
-paraphrase have all parameters in common, which no threshold could get wrong. Therefore every third parameter, drawn at
-random, is taken from the tool and others from the paraphrase before they are matched.
 """
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,33 +21,41 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import Cosine, cosine_of, match
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
+    Cluster,
+    Text,
+    cluster_tools,
+    key_of,
+    tool_text,
+    words_of,
+)
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Counts, Record, derived_seed
+from toolyard.core.types import Record, derived_seed
 
 VARIANTS = (1, 2, 3, 4, 5)
 THRESHOLDS = tuple(round(0.10 + 0.02 * step, 2) for step in range(31))
 LEAST_HOMOGENEITY = 0.9
 # The paper takes a low threshold first, so that a cluster holds one tool: of nearly equal ones the lowest.
 NEARLY = 0.02
-PARTNER_THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
-TAKEN_AWAY = 1 / 3
-LEAST_PRECISION = 0.97
+TEXTS: Mapping[str, Text] = {
+    "name": lambda tool: " ".join(words_of(tool.name)),
+    "description": lambda tool: tool.description,
+    "name and description": lambda tool: f"{' '.join(words_of(tool.name))}: {tool.description}",
+    "name, description and parameters": tool_text,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A tool, the SGD service and the intent that it is a paraphrase of; `slots` are places in the service."""
+    """A tool, the SGD service and the intent that it is a paraphrase of."""
 
     tool: CorpusTool
     base: str
     intent: str
-    slots: Mapping[str, int]
 
 
 Reading: TypeAlias = Callable[[Labelled], str]
@@ -126,12 +131,11 @@ def _schemas(folder: Path) -> dict[str, Record]:
 
 
 def _tools(schema: Record, base: Record) -> Iterator[Labelled]:
-    places = {slot["name"]: place for place, slot in enumerate(schema["slots"])}
     for tool, original in zip(service_tools(schema), base["intents"], strict=True):
         sections = (tuple(map(_typed, part)) for part in (tool.required, tool.optional, tool.results))
         required, optional, results = sections
         typed = replace(tool, required=required, optional=optional, results=results)
-        yield Labelled(typed, base["service_name"], original["name"], places)
+        yield Labelled(typed, base["service_name"], original["name"])
 
 
 def _typed(parameter: CorpusParameter) -> CorpusParameter:
@@ -175,10 +179,16 @@ def scan(
     labelled: Sequence[Labelled], embed: Embed, text: str, reading: str = "intent"
 ) -> tuple[Chosen, ...]:
     """What every threshold reaches on these tools."""
-    forest = Forest([each.tool for each in labelled], embed, TEXTS[text])
+    tools = [each.tool for each in labelled]
+    once = functools.lru_cache(maxsize=1)(lambda texts: embed(list(texts)))
+
+    def embed_once(texts: Sequence[str]) -> NDArray[np.float32]:
+        return once(tuple(texts))
+
+    cuts = (cluster_tools(tools, embed_once, threshold, TEXTS[text]) for threshold in THRESHOLDS)
     return tuple(
-        Chosen(text, threshold, agreement(forest.cut(threshold), labelled, reading))
-        for threshold in THRESHOLDS
+        Chosen(text, threshold, agreement(clusters, labelled, reading))
+        for threshold, clusters in zip(THRESHOLDS, cuts, strict=True)
     )
 
 
@@ -222,51 +232,3 @@ def adjusted_rand_index(counts: NDArray[np.float64]) -> float:
     expected = rows * columns / all_pairs if all_pairs else 0.0
     most = (rows + columns) / 2
     return 1.0 if most == expected else (both - expected) / (most - expected)
-
-
-def safe_threshold(labelled: Sequence[Labelled], embed: Embed, seed: int) -> float:
-    """The lowest threshold at which partners are right as often as wanted; the highest where none is."""
-    cosine = cosine_of((each.tool for each in labelled), embed)
-    for threshold in PARTNER_THRESHOLDS:
-        if precision(aligned(labelled, cosine, threshold, seed)) >= LEAST_PRECISION:
-            return threshold
-    return PARTNER_THRESHOLDS[-1]
-
-
-def aligned(labelled: Sequence[Labelled], cosine: Cosine, threshold: float, seed: int) -> Counts:
-    """Partners found, partners claimed and partners there are, over all tools and their paraphrases."""
-    return sum((_counts(*pair, cosine, threshold, seed) for pair in _pairs(labelled)), Counts(0, 0, 0))
-
-
-def precision(counts: Counts) -> float:
-    """The share of claimed partners that are partners; 0 where none is claimed."""
-    return counts.matched / counts.predicted if counts.predicted else 0.0
-
-
-def recall(counts: Counts) -> float:
-    """The share of partners that were found; 0 where there are none."""
-    return counts.matched / counts.gold if counts.gold else 0.0
-
-
-def _pairs(labelled: Sequence[Labelled]) -> Iterator[tuple[Labelled, Labelled]]:
-    bases = {(each.base, each.intent): each for each in labelled if each.tool.service == each.base}
-    for each in labelled:
-        if each.tool.service != each.base:
-            yield bases[each.base, each.intent], each
-
-
-def _counts(base: Labelled, paraphrase: Labelled, cosine: Cosine, threshold: float, seed: int) -> Counts:
-    rng = random.Random(derived_seed(seed, ".".join(key_of(paraphrase.tool)), 0))
-    standard = {each.name: each for each in _some(base, rng)}
-    given = _some(paraphrase, rng)
-    found = match(given, standard, cosine, threshold)
-    there = {base.slots[name] for name in standard}
-    gold = sum(paraphrase.slots[each.name] in there for each in given)
-    right = sum(paraphrase.slots[name] == base.slots[partner] for name, partner in found.items())
-    return Counts(right, len(found), gold)
-
-
-def _some(labelled: Labelled, rng: random.Random) -> list[CorpusParameter]:
-    """Some of the tool's parameters; choices go, since SGD-X copies their values and would give the answer away."""
-    every = (*labelled.tool.required, *labelled.tool.optional)
-    return [replace(each, choices=()) for each in every if rng.random() >= TAKEN_AWAY]

@@ -4,7 +4,7 @@ python bench/mtu_clusters.py [--corpus ../shared/data/corpora/sgd] [--splits 20]
 
 Text and threshold are chosen on one half of the services and measured on the other; seed 0 gives the values that
 the package uses, the other seeds say how much that depends on the halves. Not chosen on a half, but written with
-all of SGD in sight: the table of verbs, the guards of parameters, the rule that tools of one service stay apart, and
+all of SGD in sight: the table of verbs, the rule that tools of one service stay apart, and
 the rule that of nearly equal thresholds the lowest is taken.
 """
 
@@ -20,24 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from mtu_cluster_labels import (
-    PARTNER_THRESHOLDS,
     READINGS,
+    TEXTS,
     UNITS,
     Agreement,
     Labelled,
     agreement,
-    aligned,
     choose,
     halves,
     labelled_tools,
-    precision,
-    recall,
-    safe_threshold,
     scan,
 )
 
-from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, cluster_tools, reduction_table
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import cosine_of
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import cluster_tools, reduction_table
 from toolyard.core.benchmark import Embed, Table
 from toolyard.models.embed.embedding import load_embedder
 
@@ -111,21 +106,6 @@ def without_hints(labelled: Sequence[Labelled]) -> list[Labelled]:
     return [replace(each, tool=replace(each.tool, verb=None)) for each in labelled]
 
 
-def parameter_table(labelled: Sequence[Labelled], embed: Embed) -> Table:
-    """Partners of parameters at each threshold, on the half that was chosen on and on the other."""
-    parts = halves(labelled, 0)
-    chosen = safe_threshold(parts.selection, embed, 0)
-    rows = []
-    for threshold in PARTNER_THRESHOLDS[8:16]:
-        figures: list[float] = []
-        for part in (parts.selection, parts.held_out):
-            counts = aligned(part, cosine_of((each.tool for each in part), embed), threshold, 0)
-            figures += [precision(counts), recall(counts)]
-        rows.append((f"{threshold:.2f}{' (chosen)' if threshold == chosen else ''}", *figures))
-    columns = ("threshold", "selection precision", "recall", "held-out precision", "recall")
-    return Table("Partners of parameters", columns, tuple(rows))
-
-
 def main() -> None:
     """Prints the tables and writes results/mtu_clusters.json."""
     parser = argparse.ArgumentParser(
@@ -154,7 +134,6 @@ def main() -> None:
     tables = [
         search_table(halves(labelled, 0).selection, embed),
         Table(f"Held-out half, {options.splits} splits", columns, tuple(rows)),
-        parameter_table(labelled, embed),
         reduction_table(cluster_tools([each.tool for each in labelled], embed)),
         replace(
             reduction_table(cluster_tools([e.tool for e in labelled if e.tool.service == e.base], embed)),

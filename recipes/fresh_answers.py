@@ -13,6 +13,7 @@ which 20 were kept (`fourth`) until rules had been changed. One answer a line:
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import sys
 import tempfile
@@ -59,12 +60,12 @@ def verdicts(benchmark: str, data: str, rows: list[dict[str, Any]], scratch: Pat
 
 def agreements(file: Path, scratch: Path) -> dict[str, list[float]]:
     """Whether the verdict is the author's, for each answer of a file, right and wrong ones apart."""
-    rows = list(read_lines(file))
+    rows = [json.loads(line) for line in lzma.decompress(file.read_bytes()).splitlines()]
     found: dict[str, list[float]] = {kind: [] for kind in KINDS}
     for data in SETS:
         for kind in KINDS:
             some = [row for row in rows if (row["data"], row["intended"]) == (data, kind)]
-            judged = verdicts(file.stem, data, some, scratch)
+            judged = verdicts(file.name.partition(".")[0], data, some, scratch)
             found[kind] += [judged[str(row["id"])] == (kind == "right") for row in some]
             if "--disagreements" in sys.argv:
                 others = (row for row in some if judged[str(row["id"])] != (kind == "right"))
@@ -79,11 +80,11 @@ def table() -> str:
         "|---|---|---:|---:|---:|---:|",
     ]
     for reading in READINGS:
-        for file in sorted((FOLDER / reading).glob("*.jsonl")):
+        for file in sorted((FOLDER / reading).glob("*.jsonl.xz")):
             with tempfile.TemporaryDirectory() as scratch:
                 right, wrong = agreements(file, Path(scratch)).values()
             counts = f"{len(right)} | {cell(right)} | {len(wrong)} | {cell(wrong)}"
-            lines.append(f"| {reading} | {file.stem} | {counts} |")
+            lines.append(f"| {reading} | {file.name.partition('.')[0]} | {counts} |")
     return "\n".join(lines) + "\n"
 
 

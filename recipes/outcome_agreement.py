@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Failure, Options, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade

@@ -18,14 +18,14 @@ from typing import Any
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by
 from toolyard.core.benchmark import Options, RunSetup
-from toolyard.core.declared_world import VERSION
+from toolyard.core.declared_world import FIRST_VERSION, VERSION
 from toolyard.core.types import Completion, Request
 from toolyard.core.untrusted.unpacking import unpack_xz
 from toolyard.lines import encode
 from toolyard.run.play.offline import play_with
 from toolyard.run.store.packs import LARGEST_PACK
 from toolyard.synth.chains.chain import Chain, ChainStep
-from toolyard.synth.chains.execution import EXECUTION, digest, executed_call
+from toolyard.synth.chains.execution import EXECUTION, digest, executed_call, re_executed
 from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
 from toolyard.text.values import leaves
@@ -54,8 +54,24 @@ def restamp(folder: Path) -> int:
     if not failed:
         manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
         (folder / EXECUTION).write_text("".join(f"{line}\n" for line in new), "utf-8")
-        (folder / MANIFEST).write_text(json.dumps({**manifest, "world": VERSION}, indent=2) + "\n", "utf-8")
+        stamped = {"made": manifest.get("world", FIRST_VERSION), **manifest, "world": VERSION}
+        (folder / MANIFEST).write_text(json.dumps(stamped, indent=2) + "\n", "utf-8")
     return failed
+
+
+def is_restamped(folder: Path) -> bool:
+    """Whether the rows of a set were only executed again since the world that they were made in."""
+    return "made" in json.loads((folder / MANIFEST).read_text("utf-8"))
+
+
+def executes_again(folder: Path) -> bool:
+    """Whether a restamped set executes to what it stores; what today's recipe would write is not looked at."""
+    found = re_executed(folder)
+    print(
+        f"{folder}: restamped, so {found.lines} rows are executed and not made again; "
+        f"{len(found.wrong)} return something else"
+    )
+    return not found.wrong
 
 
 def renewed(line: Line, data: str) -> Line | str:

@@ -202,6 +202,7 @@ def told(pack: Pack) -> tuple[object, ...]:
     return (
         model, *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
         identity["decoding"]["temperature"], surface, pack.manifest["data"], *instruments(pack),
+        *(f"{name} {identity[name]}" for name in ("catalogue", "perturb") if identity.get(name)),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
     python recipes/screenshots.py              # stored answers of real models to the fresh and starter sets
     python recipes/screenshots.py RUN...       # runs that you have
 
-About two minutes; needs chromium (apt-get install chromium) and playwright, nothing from the network, no official data.
+About two minutes; needs chromium (apt-get install chromium), playwright and pillow; no network, no official data.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatch
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from results import ANSWERS, OFFICIAL, read_index
 from results_runs import BUILD, score_packs
@@ -32,7 +34,7 @@ CHROMIUM = "/usr/bin/chromium"
 # Scored once, then kept while answers, package and data are the same.
 RUNS = BUILD / "screenshots"
 OUT = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-DESKTOP, PHONE = (1280, 860), (390, 780)
+DESKTOP = (1280, 860)
 # The first run of a benchmark is shown by itself, all of them side by side.
 STORED = (
     "nestools_qwen2.5-coder-1.5b_default_fresh_*", "nestools_smollm2-*_default_fresh_*",
@@ -67,45 +69,25 @@ def served(runs: Path) -> Iterator[str]:
         thread.join()
 
 
-def opened(browser: Browser, address: str, size: tuple[int, int], scheme: str = "light") -> Page:
+def opened(browser: Browser, address: str, size: tuple[int, int]) -> Page:
     """The page, ready."""
-    dark = scheme == "dark"
-    page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
-    )
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="light")
     page.goto(address)
     return page
 
 
 def keep(where: Page | Locator, name: str) -> None:
-    """One picture."""
-    where.screenshot(path=OUT / f"{name}.png")
-    print(OUT / f"{name}.png")
+    """One picture, without loss in a third of the room that PNG takes."""
+    Image.open(BytesIO(where.screenshot())).save(OUT / f"{name}.webp", lossless=True, quality=100, method=6)
+    print(OUT / f"{name}.webp")
 
 
-def report_pictures(browser: Browser, run: Path) -> None:
-    """Overview and charts of one run."""
-    name = run.name.split("_")[0]
+def report_picture(browser: Browser, run: Path) -> None:
+    """Overview of one run."""
     page = opened(browser, (run / PAGE).resolve().as_uri(), DESKTOP)
     page.wait_for_selector("body[data-ready]")
-    keep(page, f"{name}_overview")
-    page.set_viewport_size({"width": DESKTOP[0], "height": 1200})
-    page.evaluate("() => document.getElementById('charts').scrollIntoView()")
-    keep(page, f"{name}_charts")
+    keep(page, f"{run.name.split('_')[0]}_overview")
     page.close()
-
-
-def sample_pictures(browser: Browser, run: Path) -> None:
-    """An open sample of one run: light, dark and on a phone."""
-    for scheme, size in (("light", DESKTOP), ("dark", DESKTOP), ("phone", PHONE)):
-        page = opened(browser, (run / PAGE).resolve().as_uri(), size, scheme)
-        page.wait_for_selector("body[data-ready]")
-        page.select_option("#filter-score", "lost")
-        page.evaluate("() => document.getElementById('samples').scrollIntoView()")
-        page.locator(".row").nth(1).click()
-        page.wait_for_selector("#detail .reasons")
-        keep(page, f"{run.name.split('_')[0]}_sample_{scheme}")
-        page.close()
 
 
 def comparison_pages(runs: list[Path], folder: Path) -> dict[str, Path]:
@@ -129,8 +111,7 @@ def main() -> None:
         first = {run.name.split("_")[0]: run for run in reversed(runs)}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            report_pictures(browser, first.get("nestools", runs[0]))
-            sample_pictures(browser, first.get("toolbehonest", runs[0]))
+            report_picture(browser, first.get("nestools", runs[0]))
             for name, file in pages.items():
                 keep(opened(browser, file.as_uri(), (DESKTOP[0], 1400)), name)
             if not given:

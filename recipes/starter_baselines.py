@@ -52,7 +52,7 @@ def write_baselines(benchmark: str, data: str) -> Path:
     """Plays the baselines of a benchmark on one of its sets; the file with their scores."""
     run = whole_run(benchmark, data)
     instruments = run.planned_instruments()
-    if run.benchmark.scoring.tagged(SIMILAR) and not has_embedder(run.benchmark, instruments):
+    if run.benchmark.scoring.metrics_tagged(SIMILAR) and not has_embedder(run.benchmark, instruments):
         raise SystemExit(
             f"{benchmark} needs the embedder: pip install -e '.[embed]' && toolyard fetch embedder"
         )

@@ -1,7 +1,7 @@
 """The starter sets: rows with tools of their own, and rows of the world's tools, which this recipe makes again.
 
     python recipes/starter_sets.py [SET ...]            # rewrite the world's part of all sets, or of those named
-    python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte
+    python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte; execute what is restamped
     python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
     python recipes/starter_sets.py [SET ...] --restamp [PATH ...]    # only play sets or answers again in a new world
 
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from restamped_sets import restamp, restamp_answers
+from restamped_sets import executes_again, is_restamped, restamp, restamp_answers
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
@@ -102,7 +102,7 @@ def nestools(old: Path, made: Path) -> Files:
     return files
 
 
-def nestools_hard(made: Path) -> Files:
+def nestools_hard(old: Path, made: Path) -> Files:
     """Records that name their tools by number; numbers of tools are those of the starter set."""
     starter = load_benchmark("nestools").data.starter
     made_pool = lines(made / "pool.jsonl")
@@ -117,9 +117,10 @@ def nestools_hard(made: Path) -> Files:
         EXECUTION: text({**row, "id": str(int(row["id"]) + FIRST_HARD)} for row in lines(made / EXECUTION)),
     }
     for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
-        files[name] = text(
+        listed = [
             {**hard_numbered(row), field: [tools[tool] for tool in row[field]]} for row in lines(made / name)
-        )
+        ]
+        files[name] = text(kept_distractors(old, files, listed) if field == "distractors" else listed)
     return files
 
 
@@ -203,7 +204,7 @@ def listed_tools(question: str) -> tuple[Any, ...]:
     return found.documents if isinstance(found, ToolList) else ()
 
 
-def mtu_hard(made: Path) -> Files:
+def mtu_hard(_old: Path, made: Path) -> Files:
     """The hard dialogues of each setting, with their tools in a pool."""
     names = [f"{setting}_eval.jsonl" for setting in SETTINGS]
     files = {name: (made / name).read_text("utf-8") for name in names if (made / name).exists()}
@@ -247,11 +248,12 @@ def hard_files(name: str) -> Files:
     """Every file of a hard set, as this recipe makes it."""
     with tempfile.TemporaryDirectory() as folder:
         made = synthesise(SynthSettings(name, "hard", seed=SEED, out=Path(folder) / name))
-        files = HARD[name](made.folder)
+        data = load_benchmark(name).data
+        files = HARD[name](data.hard or data.starter, made.folder)
     return {**files, MANIFEST: json.dumps({"world": VERSION}, indent=2) + "\n"}
 
 
-def toolbehonest_hard(made: Path) -> Files:
+def toolbehonest_hard(_old: Path, made: Path) -> Files:
     """The hard pairs as they were made."""
     return {name: (made / name).read_text("utf-8") for name in ("test_en.json", EXECUTION)}
 
@@ -272,6 +274,9 @@ def main() -> int:
         data = load_benchmark(name).data
         folder = data.hard if hard and data.hard else data.starter
         folder.mkdir(exist_ok=True)
+        if check and is_restamped(folder):
+            wrong += [] if executes_again(folder) else [folder.name]
+            continue
         for file, content in (hard_files if hard else starter_files)(name).items():
             path = folder / file
             same = path.exists() and path.read_text("utf-8") == content

@@ -22,8 +22,8 @@ from toolyard.core.benchmark import (
     Size,
     Table,
     Task,
+    one_shot,
 )
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import average, f1, mean, precision, recall
 from toolyard.core.types import (
     PROFILES,

@@ -40,7 +40,7 @@ def test_the_page_for_authors_names_every_field() -> None:
 
 def test_tags_choose_the_headline_and_the_ability(tmp_path: Path) -> None:
     toy = toy_benchmark(tmp_path)
-    metrics = (mean("accuracy"), mean("other").tagged(OWN_HEADLINE, "honesty"))
+    metrics = (mean("accuracy"), mean("other").with_tags(OWN_HEADLINE, "honesty"))
     tagged = replace(toy, scoring=replace(toy.scoring, metrics=metrics))
     setup = RunSetup.default(tagged)
     assert (setup.headline, replace(setup, own_data=True).headline) == ("accuracy", "other")

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -36,18 +37,25 @@ PIPELINES = ALLOWED["benchmarks"] | {"synth", "charts", "world", "lines"}
 FILES = sorted(path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] in ALLOWED)
 
 
-def imported_layers(path: Path) -> Iterator[str]:
+def imported_files(path: Path) -> Iterator[Path]:
+    """The package's own files that a file imports anywhere in it, also for types only or in a function."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module] if node.module != "toolyard" else [f"toolyard.{a.name}" for a in node.names]
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
-            parts = name.split(".")
-            if parts[0] == "toolyard":
-                layer = parts[1] if len(parts) > 1 else "__init__"
-                yield layer if (ROOT / layer).is_dir() or layer == "lines" else "__init__"
+            if name.split(".")[0] == "toolyard":
+                part = ROOT.parent.joinpath(*name.split("."))
+                files = (part.with_suffix(".py"), part / "__init__.py", part.parent.with_suffix(".py"))
+                yield next(filter(Path.is_file, (*files, part.parent / "__init__.py")))
+
+
+def imported_layers(path: Path) -> Iterator[str]:
+    for file in imported_files(path):
+        layer = file.relative_to(ROOT).parts[0].removesuffix(".py")
+        yield layer if (ROOT / layer).is_dir() or layer == "lines" else "__init__"
 
 
 @pytest.mark.parametrize("layer", ALLOWED)
@@ -58,6 +66,14 @@ def test_imports_point_downwards(layer: str) -> None:
             allowed = PIPELINES if layer == "benchmarks" and "synth" in parts else ALLOWED[layer]
             wrong = set(imported_layers(path)) - allowed
             assert not wrong, f"{path.relative_to(ROOT)}: {layer} must not import {wrong}"
+
+
+def test_no_files_import_each_other() -> None:
+    files = {*ROOT.rglob("*.py")} - {
+        ROOT / "__init__.py"
+    }  # the public names are taken from everywhere, when asked for
+    # `prepare` names the files of the first circle that it finds.
+    TopologicalSorter({path: {*imported_files(path)} & files - {path} for path in files}).prepare()
 
 
 def test_files_stay_under_600_lines() -> None:

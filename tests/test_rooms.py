@@ -13,8 +13,8 @@ FOLDERS = tuple(
     for name in ("mtu", "nestools", "toolbehonest", "tooleyes")
 )
 MODULES = (
-    "__init__", "data/audit", "data/rows", "data/sample", "data/statistics", "papers/analysis", "papers/deviations",
-    "papers/exhibits", "papers/published", "scoring/baselines", "scoring/errors", "scoring/metrics", "scoring/official",
+    "__init__", "data/audit", "data/rows", "data/sample", "data/statistics", "papers/analysis", "papers/exhibits",
+    "papers/published", "scoring/baselines", "scoring/errors", "scoring/metrics", "scoring/official",
     "scoring/outcome", "scoring/paper", "scoring/parse", "scoring/predictions", "scoring/score", "synth/__init__",
     "task/prompt", "task/variations",
 )  # fmt: skip
@@ -25,6 +25,7 @@ def test_a_benchmark_has_the_usual_files(folder: Path) -> None:
     missing = [name for name in MODULES if not (folder / f"{name}.py").is_file()]
     assert not missing
     assert (folder / "README.md").is_file()
+    assert (folder / "papers" / "deviations.toml").is_file()
     assert any((folder / "starter").iterdir())
     assert any((folder / "templates").iterdir())
 

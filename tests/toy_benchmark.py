@@ -14,8 +14,8 @@ from toolyard.core.benchmark import (
     SavedResults,
     Scoring,
     Task,
+    one_shot,
 )
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding, Evidence, Message, Options, Profile, Sample, Score, Transcript
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
         Scoring,
         Task,
         Trivial,
+        one_shot,
     )
-    from toolyard.core.episodes import one_shot
     from toolyard.core.errors import DataError, ProviderError
     from toolyard.core.metrics import average_of_defined, mean, within
     from toolyard.core.types import (
@@ -126,7 +126,7 @@ _HOMES = {
     "json_lines": "toolyard.benchmarks.user_files",
     "load_benchmark": "toolyard.benchmarks",
     "mean": "toolyard.core.metrics",
-    "one_shot": "toolyard.core.episodes",
+    "one_shot": "toolyard.core.benchmark",
     "render": "toolyard.text.templates",
     "score": "toolyard.run.api",
     "strip_thinking": "toolyard.text.parsing",

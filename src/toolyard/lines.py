@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from toolyard.core.errors import DataError, RunMismatch
+from toolyard.core.errors import DataError, RunBusy
 from toolyard.core.untrusted.json_safe import SAFE_DEPTH, json_safe
 from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
 
@@ -335,10 +335,10 @@ def locked_file(path: Path, busy: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunMismatch(busy) from None
+            raise RunBusy(busy) from None
         if not _is_still_at(path, file.fileno()):
             # Its holder has removed it with the folder; a third process may hold the next file of that name.
-            raise RunMismatch(busy)
+            raise RunBusy(busy)
         yield
 
 

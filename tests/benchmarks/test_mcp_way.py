@@ -11,7 +11,8 @@ from toolyard import evaluate
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Completion, Execute, Observation, Request, ServeTools
-from toolyard.run.play.tool_server import ToolServer, answers_of
+from toolyard.run.play.episodes import server_answers
+from toolyard.run.play.tool_server import ToolServer
 
 pytest.importorskip("mcp")
 # Arguments that are missing, wrong, unreadable, no object, huge or foreign text; the last call comes twice.
@@ -88,7 +89,7 @@ def test_calls_really_go_over_the_protocol() -> None:
 
     function = {"name": "book_berth", "description": "Books.", "parameters": {"type": "object"}}
     served = ({"type": "function", "function": function},)
-    with ToolServer(answers_of(ServeTools(served, answer), None)) as server:
+    with ToolServer(server_answers(ServeTools(served, answer), None)) as server:
         assert server.functions() == served
         given = server.call(Execute("book_berth", {"nights": 3}))
         assert server._client.protocol_version

@@ -50,6 +50,21 @@ def test_an_unknown_benchmark_verb_or_option_is_one_line_with_the_nearest() -> N
     assert "did you mean --limit?" in complaint("run", "nestools", "-m", "scripted/oracle", "--limt", "2")
 
 
+@pytest.mark.parametrize("verb", ["ways", "curve"])
+@pytest.mark.parametrize("several", ["nestools,mtu", "all"])
+def test_a_command_for_one_benchmark_refuses_several(verb: str, several: str) -> None:
+    found = CliRunner().invoke(app, [verb, several, "-m", "scripted/oracle"]).exception
+    assert str(found).endswith("this command takes one of them")
+    assert "run and estimate take several" in " ".join(toolyard(verb, "--help").stdout.split())
+
+
+@pytest.mark.parametrize("verb", ["run", "estimate", "ways"])
+@pytest.mark.parametrize("script", [*load_benchmark("mtu").checks.baselines, "oracle", "empty"])
+def test_the_bare_name_of_a_script_is_completed(verb: str, script: str) -> None:
+    found = CliRunner().invoke(app, [verb, "mtu", "-m", script, "--limit", "1"]).exception
+    assert f"no model is called {script!r}; did you mean scripted/{script}? " in str(found)
+
+
 ODD_WORDS = [
     (
         ("run", "nestools", "-m", "scripted/oracle", "--limit", "x"),

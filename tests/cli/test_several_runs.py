@@ -1,6 +1,9 @@
 """Several models and benchmarks in one command, labels, settings out of a file, and a system prompt of the user's own."""
 
 import json
+import time
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +11,13 @@ from typer.testing import CliRunner
 
 import toolyard
 from toolyard.cli.app import app
-from toolyard.core.errors import DataError, UsageError
-from toolyard.run.settings import split_label
+from toolyard.cli.output_cache import Showing
+from toolyard.cli.progress import play_runs
+from toolyard.core.errors import DataError, RunBusy, UsageError
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings, split_label
+
+ORACLE = Settings("nestools", "scripted/oracle", limit=1)
 
 
 def run_command(*words: str, folder: Path) -> str:
@@ -29,6 +37,32 @@ def test_every_model_runs_every_benchmark(tmp_path: Path) -> None:
         "nestools_good",
         "nestools_scripted-empty",
     ]
+
+
+def test_progress_says_which_run_it_is_about(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    several = [replace(ORACLE, style=style, runs=tmp_path) for style in ("default", "native")]
+    play_runs(several, Showing(draw=False))
+    said = capsys.readouterr().err
+    assert all(f"NesTools: nested tool calls, style {each.style}: 1/1 sample" in said for each in several)
+    play_runs(several[:1], Showing(draw=False))
+    assert "NesTools: nested tool calls: 1/1 sample" in capsys.readouterr().err
+
+
+def test_of_several_runs_one_that_another_process_writes_is_played_last(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several = [replace(ORACLE, style=style, runs=tmp_path) for style in ("default", "native")]
+    other = Run.plan(several[0]).store
+    with ExitStack() as held:
+        held.enter_context(other.locked())
+        monkeypatch.setattr(time, "sleep", lambda _: held.close())
+        reports = play_runs(several, Showing(draw=False))
+    said = capsys.readouterr().err
+    assert said.index("style native: 1/1") < said.index(f"waits: {other.folder} is being written")
+    assert said.index("waits:") < said.index("style default: 1/1")
+    assert [report.run.config.style for report in reports] == ["default", "native"]
+    with other.locked(), pytest.raises(RunBusy, match="is being written by another process"):
+        play_runs(several[:1], Showing(draw=False))
 
 
 @pytest.mark.parametrize("flag", ["--name", "--label"])

@@ -15,7 +15,7 @@ from toolyard.cli import _run_command
 from toolyard.core.errors import DataError
 from toolyard.report.compare.compared_runs import baselines_beside, load_compared
 from toolyard.run.grade.judge_trials import read_spread
-from toolyard.run.plan.rewriting import count_rewrites, stored_rewrites
+from toolyard.run.store.rewrites import count_rewrites, stored_rewrites
 from toolyard.run.store.run_directory import RunStore
 
 GONE = object()

@@ -1,6 +1,7 @@
 """Every door holds against bad input: it reads, or refuses in one line; what once broke is replayed."""
 
 import json
+import lzma
 import re
 from pathlib import Path
 
@@ -64,7 +65,8 @@ def test_bad_input_is_read_or_refused(name: str, bad: str) -> None:
 
 @pytest.mark.parametrize("path", FOUND)
 def test_inputs_of_the_corpus_are_read(path: str) -> None:
-    stands(DOORS[path.split("/")[0]], (CORPUS / path).read_bytes())
+    data = (CORPUS / path).read_bytes()
+    stands(DOORS[path.split("/")[0]], lzma.decompress(data) if path.endswith(".xz") else data)
 
 
 JSON_VALUES = st.recursive(

@@ -16,7 +16,7 @@ from toolyard.models.hf.request_queue import Answered, Prompt, Queue, Written
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.tool_calls import ReadCalls
 from toolyard.models.loading import load_model
-from toolyard.models.shown_tools import shows_no_tools
+from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
 from toolyard.models.spec import ModelSpec
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
@@ -110,7 +110,7 @@ def test_room_and_stops_hold_here_too() -> None:
     _, serving, (answer,) = ask(["think"])
     assert (answer.text, answer.reasoning) == ("yes", "hm")
     assert serving["reasoning_tokens"] == 8192
-    assert shows_no_tools(ask(["a"])[1])
+    assert unseen_tools_note({"serving": ask(["a"])[1]}) == UNSEEN_TOOLS
 
 
 def test_tool_calls_in_tags_are_calls() -> None:

@@ -20,7 +20,7 @@ def test_identity_and_display_stay_as_they_were_typed(text: str, identity: str, 
     assert (spec.identity, spec.display) == (identity, display)
     assert (identity_of(text), display_name(text)) == (identity, display)
     assert ModelSpec.parse(spec.identity).identity == identity
-    assert spec.shown == text
+    assert spec.printable == text
     assert not spec.holds_key
 
 
@@ -66,9 +66,9 @@ def test_what_is_wrong_is_one_line_without_the_key(text: str, says: str) -> None
 def test_a_key_in_a_path_is_shown_and_filed_as_a_digest(key: str) -> None:
     spec = ModelSpec.parse(f"openai/m?base_url=https://h/{key}/v1&price=1,2")
     assert spec.holds_key
-    assert key not in spec.identity + spec.shown + spec.display + repr(spec)
-    assert spec.shown.startswith("openai/m?base_url=https://h/key-")
-    assert ModelSpec.parse(spec.shown).identity == spec.identity
+    assert key not in spec.identity + spec.printable + spec.display + repr(spec)
+    assert spec.printable.startswith("openai/m?base_url=https://h/key-")
+    assert ModelSpec.parse(spec.printable).identity == spec.identity
     other = ModelSpec.parse(f"openai/m?base_url=https://h/{key[:-1]}0x/v1")
     assert other.identity != spec.identity
 

@@ -214,9 +214,21 @@ def test_the_page_escapes_what_tasks_say(place: Path) -> None:
     done = run_effect("-m", "scripted/oracle", "--cases", "cases.yaml", "--out", "there")
     assert done.exit_code == 0, done.output
     assert "GO: tools for scripted/oracle: the server helps" in done.stdout
-    page = (place / "there" / "effect.html").read_text()
-    assert "Town3 open on Monday? &lt;script&gt;" in page
-    assert json.loads((place / "there" / "effect.json").read_text())["decision"] == "GO"
+    (page,) = (place / "there").glob("*.html")
+    assert f"page: there/{page.name}" in done.stderr
+    assert "Town3 open on Monday? &lt;script&gt;" in page.read_text()
+
+
+def test_every_model_has_a_page_of_its_own(place: Path) -> None:
+    words = ("--cases", "cases.yaml", "--out", "there")
+    for model in ("scripted/oracle", "scripted/empty", "scripted/oracle"):
+        effect_json("-m", model, *words)
+    found = {path.stem: json.loads(path.read_text()) for path in (place / "there").glob("*.json")}
+    assert {each["model"]: each["decision"] for each in found.values()} == {
+        "scripted/oracle": "GO", "scripted/empty": "INCONCLUSIVE",
+    }  # fmt: skip
+    assert {path.stem for path in (place / "there").glob("*.html")} == set(found)
+    assert all(Path(each["arms"]["with"]["run"]).name == stem for stem, each in found.items())
 
 
 SHOP = '''"""A shop that writes down every call."""

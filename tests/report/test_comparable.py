@@ -153,7 +153,7 @@ def test_a_table_and_a_page_have_the_verdict_on_their_own_figures(plain: Report)
 )
 def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: str) -> None:
     benchmark = load_benchmark(name)
-    figures = set(benchmark.scoring.tagged(key))
+    figures = set(benchmark.scoring.metrics_tagged(key))
     assert benchmark.scoring.headline in figures
     assert untouched in set(published_figures(benchmark)) - figures
     assert bool(benchmark.judge_templates) is (key == JUDGED_METRIC)

@@ -1,12 +1,14 @@
 """A chat template that leaves tools out: said under the table and on the page, as native calling measures nothing then."""
 
+import shutil
 from pathlib import Path
 
 import orjson
 import pytest
 
+from toolyard.models.shown_tools import UNSEEN_TOOLS
 from toolyard.report.report_files import write_report
-from toolyard.report.tables.run_tables import UNSEEN_TOOLS, results_note
+from toolyard.report.tables.run_tables import results_note
 from toolyard.run.api import evaluate
 from toolyard_command import toolyard
 
@@ -20,7 +22,7 @@ def test_tools_that_the_model_never_saw_are_named(tmp_path: Path, style: str, sa
         assert (UNSEEN_TOOLS in (report.folder / name).read_text()) == said
 
 
-def test_ways_name_the_settings_whose_tools_were_never_seen(tmp_path: Path) -> None:
+def test_ways_compare_and_estimate_name_the_runs_whose_tools_were_never_seen(tmp_path: Path) -> None:
     said = toolyard(
         "ways", "nestools", "-m", "local", "--ways", "default,native", "--shortest", "--limit", "1",
         "--max-tokens", "5", "--runs", str(tmp_path), "--html", str(tmp_path / "ways.html"), "--json",
@@ -28,3 +30,12 @@ def test_ways_name_the_settings_whose_tools_were_never_seen(tmp_path: Path) -> N
     assert said.returncode == 0, said.stderr
     assert orjson.loads(said.stdout)["unseen_tools"] == ["native"]
     assert f"native: {UNSEEN_TOOLS}" in (tmp_path / "ways.html").read_text()
+    (native,) = (path.parent for path in tmp_path.glob("*/manifest.json") if b"native" in path.read_bytes())
+    copied = shutil.copytree(native, tmp_path / "copy")
+    compared = toolyard("compare", str(native), str(copied), "--json")
+    assert orjson.loads(compared.stdout)["nestools"]["remarks"][0].endswith(f": {UNSEEN_TOOLS}")
+    estimated = toolyard(
+        "estimate", "nestools", "-m", "local", "--style", "native", "--shortest", "--limit", "1",
+        "--max-tokens", "5", "--runs", str(tmp_path),
+    )  # fmt: skip
+    assert f"nestools: {UNSEEN_TOOLS}" in " ".join(estimated.stdout.split())

@@ -18,8 +18,8 @@ from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import results_note
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.plan import minutes as minutes_module
 from toolyard.run.plan.minutes import reached_samples, seeded_order
+from toolyard.run.play import timed_units
 from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -53,7 +53,7 @@ def toy(tmp_path: Path) -> Path:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Each look at the clock is ten seconds after the one before: a minute has room for five starts."""
     seconds = count(0, SECONDS_AN_ITEM)
-    units_in_time = minutes_module.units_in_time
+    units_in_time = timed_units.units_in_time
     monkeypatch.setattr(
         "toolyard.run.play.execute.units_in_time",
         lambda run, units: units_in_time(run, units, now=lambda: float(next(seconds))),

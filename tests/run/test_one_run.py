@@ -117,7 +117,7 @@ def readings(counts: Counter[str], folder: Path) -> int:
 
 
 def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, watched: Notes) -> None:
-    report = run_and_report(toy_run(tmp_path, watched), draw=True)
+    report = run_and_report(toy_run(tmp_path, watched), "toy", draw=True)
     counts = watched.taken()
     answers = Counter(item.transcript.text for item in report.graded["paper"])
     assert counts["loaded"] == 1
@@ -128,7 +128,7 @@ def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, watched: Note
         # each answer once, and the twelve of the baseline that says alpha
         assert graded == 12 + 12 * ("alpha" in answers)
         assert counts[f"{profile}: "] == 12, "the empty baseline"
-    run_and_report(toy_run(tmp_path, watched), draw=True)
+    run_and_report(toy_run(tmp_path, watched), "toy", draw=True)
     counts = watched.taken()
     assert (counts["loaded"], readings(counts, report.folder), counts["baseline"]) == (1, 1, 0)
 
@@ -344,7 +344,7 @@ def test_a_benchmark_without_a_released_scorer_has_one_profile(tmp_path: Path) -
     data = tmp_path / "count.txt"
     data.write_text("8")
     planned = Run.plan(Settings("toy", "scripted/oracle", runs=tmp_path, name="r"), toy_benchmark(data))
-    report = run_and_report(planned, draw=True)
+    report = run_and_report(planned, "toy", draw=True)
     for form in FORMS:
         FORMS[form](report, out_folder(tmp_path / form))
     assert set(report.graded) == set(report.summaries) == set(report.baselines) == {"paper"}

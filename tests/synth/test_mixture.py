@@ -15,8 +15,7 @@ import pytest
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
-from toolyard.benchmarks.mtu.synth.training.composed_requests import linked_rows
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     TrainingDialogue,
     answer_of,
@@ -26,6 +25,7 @@ from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     world_rows,
 )
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
+from toolyard.benchmarks.mtu.synth.training.turn_drafts import linked_rows
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript

@@ -76,7 +76,7 @@ def test_a_set_is_stamped_when_all_its_rows_hold(
     (tmp_path / "rows.jsonl").write_text("Oslo" if holds else "Bergen")
     assert restamp(tmp_path) == (0 if holds else 1)
     manifest = json.loads((tmp_path / "synth.json").read_text())
-    assert manifest == {"seed": 5, "world": VERSION if holds else "0"}
+    assert manifest == {"seed": 5, **({"world": VERSION, "made": "0"} if holds else {"world": "0"})}
     assert (json.loads((tmp_path / "execution.jsonl").read_text()) != line) == holds
 
 

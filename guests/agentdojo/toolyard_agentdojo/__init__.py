@@ -237,7 +237,7 @@ BENCHMARK: Benchmark = Benchmark(
         metrics=(
             within(mean("utility"), "attack", NONE).named("utility"),
             within(mean("utility"), "attack", "attacked").named("utility_under_attack"),
-            mean("attack_success").tagged("below one"),
+            mean("attack_success").with_tags("below one"),
         ),
         headline="utility",
         breakdowns=(Grouping("suite"),),

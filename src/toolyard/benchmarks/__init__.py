@@ -113,6 +113,8 @@ def load_benchmark(name: str) -> Benchmark:
             )
         close = closest_word(name, modules, cutoff=0.4)
         hint = f"; did you mean {close}?" if close else ""
+        if name == "all" or set(name.split(",")) <= set(modules):
+            hint = "; this command takes one of them"
         raise UsageError(f"unknown benchmark {name!r}, installed are {', '.join(modules)}{hint}")
     benchmark: Benchmark = importlib.import_module(modules[name].removesuffix(":BENCHMARK")).BENCHMARK
     return benchmark

@@ -94,9 +94,11 @@ def _report_signal(number: int) -> int:
 
 
 def _refused_by_the_system(error: OSError) -> str:
-    """One line for a full disk, a folder that cannot be written, a file that is none."""
+    """One line for a full disk, a folder that cannot be written, a file or program that is missing."""
     where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}; nothing more was written - make room or choose another folder"
+    missing = isinstance(error, FileNotFoundError)
+    advice = "" if missing else "; nothing more was written - make room or choose another folder"
+    return f"{where}{error.strerror or error}{advice}"
 
 
 def _report_mistake(error: Exception) -> int:

@@ -42,7 +42,7 @@ def lack_of(benchmark: Benchmark, embedder: str, style: str) -> Lack | None:
             refuse_missing_packages()
     except MissingExtra as error:
         return Lack(benchmark.name, str(error))
-    similar = benchmark.scoring.tagged(SIMILAR)
+    similar = benchmark.scoring.metrics_tagged(SIMILAR)
     try:
         if similar:
             refuse_unready(embedder)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,15 @@ from toolyard.cli.missing_requirements import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.output_cache import Showing, Shown, finished_run
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
+from toolyard.core.errors import RunBusy
+from toolyard.core.options import options_in
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import price_of
 from toolyard.run.cost.estimate import estimate_run, load_model_of_run, per_benchmark
 from toolyard.run.grade.evidence import unreadable_reply
 from toolyard.run.plan.fresh_sets import is_fresh
+from toolyard.run.plan.run_config import shown_name
 from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 
 UNSCORED_ABOVE_LIMIT, BELOW_LIMIT = 2, 3
 MOST_NAMED = 5
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Settings]:
@@ -103,7 +108,47 @@ def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
         # A wrong name, price or key is found here, before anything is promised.
         load_model_of_run(run)
     announce_cost(runs)
-    return [run_and_report(run, draw=showing.draw, do_without=several) for run in runs]
+    return play_in_turn(
+        runs,
+        lambda run: run_and_report(run, progress_title(run, runs), draw=showing.draw, do_without=several),
+    )
+
+
+def progress_title(run: Run, runs: Sequence[Run]) -> str:
+    """The benchmark, and each setting of the run that not all runs of that benchmark have."""
+    alike = [each.config for each in runs if each.benchmark.name == run.benchmark.name]
+    differing = [
+        item.name
+        for item in options_in(Settings)
+        if item.identity and len({str(getattr(config, item.name)) for config in alike}) > 1
+    ]
+    values = {name: getattr(run.config, name) or "none" for name in differing}
+    if "model" in values:
+        values["model"] = shown_name(run.config)
+    return ", ".join([run.benchmark.about.title, *(f"{name} {value}" for name, value in values.items())])
+
+
+def play_in_turn(runs: Sequence[Run], play: Callable[[Run], Report]) -> list[Report]:
+    """The reports of all runs, in their order; of several, those that another process is writing are played last."""
+    reports: dict[int, Report] = {}
+    waiting, busy = deque(enumerate(runs)), 0
+    while waiting:
+        place, run = waiting.popleft()
+        try:
+            # Only what is free now is worth the preparations of a run.
+            with run.store.locked() if busy else nullcontext():
+                pass
+            reports[place], busy = play(run), 0
+        except RunBusy as error:
+            if len(runs) == 1:
+                raise
+            waiting.append((place, run))
+            busy += 1
+            if busy == len(waiting):
+                say_on_stderr(f"waits: {error}")
+            if busy >= len(waiting):
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+    return [reports[place] for place in range(len(runs))]
 
 
 def tables_to_show(report: Report, showing: Showing) -> Shown:
@@ -206,14 +251,14 @@ def announcement_lines(run: Run) -> list[str]:
     return [summary, alike] if several else [summary]
 
 
-def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
+def run_and_report(run: Run, title: str, *, draw: bool, do_without: bool = False) -> Report:
     """One run brought to its end, and its reports; where it may `do_without`, similarities wait for their embedder."""
     from toolyard.run.api import answer_and_score
     from toolyard.run.grade.baselines import prepare_baselines
 
     # Of which samples they are wanted is known at the end of the time only.
     wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None
-    with progress(run.benchmark.about.title) as show:
+    with progress(title) as show:
         result = finish_or_cancel(answer_and_score(run, show=show, do_without=do_without))
     if any(reason.startswith(JUDGE) for reason in result.summaries["paper"].unscored_reasons):
         line = unreadable_reply(run.setup, run.samples, run.store, run.instruments())

@@ -28,7 +28,6 @@ from toolyard.core.checks import Mutant as Mutant
 from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.checks import Oracle as Oracle
 from toolyard.core.checks import Trivial as Trivial
-from toolyard.core.episodes import one_shot
 from toolyard.core.metrics import OWN_HEADLINE, UNJUDGED_HEADLINE, Metric
 from toolyard.core.pieces import PieceWriter
 from toolyard.core.reference import F_STATISTIC as F_STATISTIC
@@ -48,15 +47,19 @@ from toolyard.core.scene import StyledScene as StyledScene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
     PROFILES,
+    Completion,
+    Conversation,
     Decoding,
     Episode,
     Evidence,
     Failure,
+    Generate,
     JsonValue,
     Message,
     Options,
     Profile,
     Question,
+    Request,
     Sample,
     Score,
     Transcript,
@@ -264,6 +267,18 @@ def way_templates(texts: Mapping[str, str]) -> dict[str, str]:
     return {f"{WAYS}{style}": text for style, text in texts.items()}
 
 
+def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+    """One prompt, one answer, for each sample by itself."""
+    conversations = []
+    for sample in samples:
+        messages = setup.benchmark.task.prompt(sample, setup.options)
+        completion: Completion = yield Generate(
+            Request(messages=messages, decoding=setup.decoding, sample=sample.id)
+        )
+        conversations.append(Conversation((*messages, completion.message), (completion,)))
+    return tuple(conversations)
+
+
 @dataclass(frozen=True, slots=True)
 class Task(Generic[InputOf, GoldOf]):
     """What a model is asked to do, and how.
@@ -342,7 +357,7 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
         """The metric of that name."""
         return next(metric for metric in self.metrics if metric.name == name)
 
-    def tagged(self, tag: str) -> tuple[str, ...]:
+    def metrics_tagged(self, tag: str) -> tuple[str, ...]:
         """The names of the metrics with a tag."""
         return tuple(metric.name for metric in self.metrics if tag in metric.tags)
 
@@ -469,8 +484,8 @@ class RunSetup:
     def headline(self) -> str:
         """The metric that stands for the run; another where the usual one needs a judge and has none, or on our own data."""
         scoring = self.benchmark.scoring
-        unjudged = scoring.tagged(UNJUDGED_HEADLINE) if not self.judge else ()
-        own = scoring.tagged(OWN_HEADLINE) if self.own_data else ()
+        unjudged = scoring.metrics_tagged(UNJUDGED_HEADLINE) if not self.judge else ()
+        own = scoring.metrics_tagged(OWN_HEADLINE) if self.own_data else ()
         return next(iter((*unjudged, *own)), scoring.headline)
 
     def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:

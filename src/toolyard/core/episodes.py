@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.core.types import (
     Completion,
-    Conversation,
     Effects,
-    Episode,
     Generate,
     JsonValue,
     Message,
     Request,
-    Sample,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-
-if TYPE_CHECKING:
-    from toolyard.core.benchmark import RunSetup
 
 # The style whose native calls go through the project's server of the Model Context Protocol.
 MCP = "mcp"
@@ -32,18 +26,6 @@ REPEATED = "repeated_calls"
 SAME_CALL = "You made this call before; this is its answer again."
 
 AnswerNatively: TypeAlias = Callable[[Mapping[str, JsonValue]], Effects[str | None]]
-
-
-def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
-    """One prompt, one answer, for each sample by itself."""
-    conversations = []
-    for sample in samples:
-        messages = setup.benchmark.task.prompt(sample, setup.options)
-        completion: Completion = yield Generate(
-            Request(messages=messages, decoding=setup.decoding, sample=sample.id)
-        )
-        conversations.append(Conversation((*messages, completion.message), (completion,)))
-    return tuple(conversations)
 
 
 @dataclass(frozen=True, slots=True)

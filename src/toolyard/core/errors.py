@@ -4,6 +4,7 @@
     ├── UsageError         a command, option or name that does not exist or does not fit
     ├── DataError          a file that is missing or not in the wanted form
     ├── RunMismatch        a run directory that was started with other settings
+    │   └── RunBusy        one that another process is writing
     ├── MissingExtra       a package that is not installed
     ├── MissingAsset       weights or data that were not fetched
     ├── BudgetExceeded     the cost limit was reached; exit 5
@@ -57,6 +58,10 @@ class DataError(ToolyardError):
 
 class RunMismatch(ToolyardError):
     """A run directory that was started with other settings."""
+
+
+class RunBusy(RunMismatch):
+    """A folder that another process is writing."""
 
 
 class MissingExtra(ToolyardError):

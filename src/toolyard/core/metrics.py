@@ -63,7 +63,7 @@ class Metric:
     parts: tuple[Metric, ...] = ()
     tags: tuple[str, ...] = ()
 
-    def tagged(self, *tags: str) -> Metric:
+    def with_tags(self, *tags: str) -> Metric:
         """The same metric with more tags."""
         return replace(self, tags=(*self.tags, *tags))
 
@@ -78,7 +78,7 @@ def tag_metrics(metrics: Sequence[Metric], names: Mapping[str, Sequence[str]]) -
     if unknown:
         raise ValueError(f"no metric is called {', '.join(sorted(unknown))}")
     return tuple(
-        metric.tagged(*(tag for tag, named in names.items() if metric.name in named)) for metric in metrics
+        metric.with_tags(*(tag for tag, named in names.items() if metric.name in named)) for metric in metrics
     )
 
 

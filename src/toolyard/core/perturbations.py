@@ -97,7 +97,7 @@ class Perturbation:
             schema: Record = function.get("parameters") or {"type": "object"}
             properties = {**(schema.get("properties") or {}), PAGE: _PAGE_SCHEMA}
             return {**function, "parameters": {**schema, "properties": properties}}
-        renamed = self.renamed(str(function.get("name"))) if self.name == DRIFT else {}
+        renamed = self.new_names(str(function.get("name"))) if self.name == DRIFT else {}
         if not renamed or self.level >= UNANNOUNCED_FROM:
             return function
         told = ", ".join(f"{old} is now {new}" for old, new in renamed.items())
@@ -107,7 +107,7 @@ class Perturbation:
             "description": f"{described} Changed in results since the last version: {told}.".strip(),
         }
 
-    def renamed(self, tool: str) -> Mapping[str, str]:
+    def new_names(self, tool: str) -> Mapping[str, str]:
         """The fields of a tool that have another name."""
         return self.renames.get(tool) or self.renames.get(tool.rpartition("/")[2]) or {}
 
@@ -230,7 +230,7 @@ class PerturbedCalls:
             what = f"{count} further fields" if count else ""
         elif given.name == DRIFT:
             value = rename_fields(
-                value, {old: (new, _unit_factor(old, new)) for old, new in given.renamed(tool).items()}
+                value, {old: (new, _unit_factor(old, new)) for old, new in given.new_names(tool).items()}
             )
             what = "other field names" if value != found.value else ""
         if not what:
@@ -392,7 +392,7 @@ def read_results(
                 done.append(join_pages(pages))
                 pages = []
             continue
-        names = {new: (old, 1 / _unit_factor(old, new)) for old, new in perturbation.renamed(tool).items()}
+        names = {new: (old, 1 / _unit_factor(old, new)) for old, new in perturbation.new_names(tool).items()}
         done.append(rename_fields(value, names))
     return done, len(pages) + 1 if pages else 0
 
@@ -480,6 +480,6 @@ def call_with_handling(call: str, tool: str, perturbation: Perturbation | None) 
     """A call of a gold program, `name(a=1)`, that handles the perturbation."""
     if perturbation is None:
         return call
-    names = {new: (old, 1 / _unit_factor(old, new)) for old, new in perturbation.renamed(tool).items()}
+    names = {new: (old, 1 / _unit_factor(old, new)) for old, new in perturbation.new_names(tool).items()}
     head, arguments = call[:-1].split("(", 1)
     return f"handled(lambda page: {head}({f'{arguments}, ' if arguments else ''}**page), {names!r})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,6 +127,16 @@ class _Table(TypedDict):
     rows: dict[str, Sequence[float]]
     note: NotRequired[str]
     notes: NotRequired[dict[str, str]]
+
+
+def read_deviations(
+    path: Path, **substitutes: Callable[[Sequence[Sample[Any, Any]], Profile], Mapping[str, str]]
+) -> tuple[Deviation, ...]:
+    """The deviations of a TOML file, one table each; `substitutes` by the metric that they are about."""
+    return tuple(
+        Deviation(**about, substitutes=substitutes.get(about["figure"]))
+        for about in tomllib.loads(path.read_text(encoding="utf-8"))["deviation"]
+    )
 
 
 def read_published(path: Path) -> tuple[PublishedRow, ...]:

@@ -31,7 +31,7 @@ class ToolSearch:
     catalogue: Mapping[str, Record]
     found: dict[str, Record] = field(default_factory=dict)
 
-    def offered(self) -> tuple[Record, ...]:
+    def functions(self) -> tuple[Record, ...]:
         """What the next request offers."""
         return (FUNCTION, *self.found.values())
 

@@ -14,30 +14,42 @@ import functools
 import importlib
 import random
 
+import orjson
+
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.checks import scripted_reply
 from toolyard.core.types import Sample, Transcript
 from toolyard.env.gym_task import Split, TaskPlace
 from toolyard.env.rewards import Rewards
+from toolyard.env.task_pool import TaskPool
 from toolyard.env.task_seeds import drawn_sample
+from toolyard.lines import encode
 
 KEPT = 4_096
+_KIND = "answer"
 
 
 class Answers:
-    """The samples of one benchmark and one split by their seeds."""
+    """The samples of one benchmark and one split by their seeds; a pool with a file keeps them on disk."""
 
-    def __init__(self, benchmark: str, split: Split = "train", world_seed: int = 0) -> None:
+    def __init__(
+        self, benchmark: str, split: Split = "train", world_seed: int = 0, pool: TaskPool | None = None
+    ) -> None:
         self.benchmark = benchmark
         self.split: Split = split
         self.world_seed = world_seed
+        self._pool = pool
         self._setup = RunSetup.default(load_benchmark(benchmark))
         self._families = importlib.import_module(f"toolyard.env.sources.{benchmark}").families
         self.sample = functools.lru_cache(KEPT)(self._sample)
 
     def _sample(self, seed: int) -> Sample:
-        return drawn_sample(TaskPlace(self.benchmark, self.split, seed, self.world_seed))
+        place = TaskPlace(self.benchmark, self.split, seed, self.world_seed)
+        if self._pool is None:
+            return drawn_sample(place)
+        kept = self._pool.kept(place, _KIND, lambda: encode(drawn_sample(place)))
+        return Sample(**orjson.loads(kept))
 
     def prompt(self, seed: int) -> list[dict[str, str]]:
         """What the model is asked, as messages."""

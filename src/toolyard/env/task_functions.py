@@ -8,8 +8,7 @@ from importlib.resources import files
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import names
-from toolyard.benchmarks.mtu.synth.world.tools_beside import distractors, tools_beside
+from toolyard.benchmarks.mtu.synth.world.tool_documents import distractors, names, tools_beside
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import Draft, Function

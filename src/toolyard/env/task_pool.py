@@ -13,7 +13,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -44,7 +44,7 @@ class TaskPool:
     def task(self, place: TaskPlace) -> EnvironmentTask:
         """The task of that place: remembered, read or drawn. Threads that want the same one wait for one draw."""
         with self._lock:
-            found = self._recent.pop(place, None) or self._stored(place) or self._draw(place)
+            found = self._recent.pop(place, None) or self._stored_task(place) or self._draw(place)
             self._recent[place] = found
             if len(self._recent) > self._most:
                 self._recent.popitem(last=False)
@@ -56,9 +56,9 @@ class TaskPool:
 
     def holds(self, place: TaskPlace) -> bool:
         """Whether the task is on disk."""
-        return self._stored(place) is not None
+        return self._stored_task(place) is not None
 
-    def _stored(self, place: TaskPlace) -> EnvironmentTask | None:
+    def _stored_task(self, place: TaskPlace) -> EnvironmentTask | None:
         if self._store is None:
             return None
         key = key_of(place)
@@ -70,6 +70,16 @@ class TaskPool:
         if self._store is not None:
             self._store.write({key_of(place): encode(made.draft)})
         return made
+
+    def kept(self, place: TaskPlace, kind: str, draw: Callable[[], bytes]) -> bytes:
+        """Something else of that place, as bytes: read from the file, or drawn and written there."""
+        key = key_of(place, kind)
+        found = None if self._store is None else self._store.read([key]).get(key)
+        if found is None:
+            found = draw()
+            if self._store is not None:
+                self._store.write({key: found})
+        return found
 
     def fill(self, place: TaskPlace, seeds: Iterable[int]) -> int:
         """Draws the tasks of these seeds that are not on disk yet, and says how many there were."""
@@ -100,9 +110,9 @@ def _fill_file(file: Path, place: TaskPlace, seeds: list[int]) -> None:
     TaskPool(file).fill(place, seeds)
 
 
-def key_of(place: TaskPlace) -> bytes:
-    """What a task depends on."""
-    return encode([VERSION, WORLD_VERSION, place])
+def key_of(place: TaskPlace, *kind: str) -> bytes:
+    """What a task, or something of another kind that is drawn there, depends on."""
+    return encode([VERSION, WORLD_VERSION, place, *kind])
 
 
 def draft_from_json(found: dict[str, Any]) -> Draft:

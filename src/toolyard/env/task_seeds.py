@@ -102,7 +102,7 @@ def _module(benchmark: str) -> ModuleType:
 
 def shown_by(benchmark: str) -> Callable[[str, JsonValue], object] | None:
     """What of a tool's result its caller sees in this benchmark; None where it is all."""
-    view: Callable[[str, JsonValue], object] | None = getattr(_module(benchmark), "shown", None)
+    view: Callable[[str, JsonValue], object] | None = getattr(_module(benchmark), "documented_part", None)
     return view
 
 

@@ -46,7 +46,7 @@ def load_model(
     if is_agent(spec):
         return load_agent(spec, limits)
     parsed = ModelSpec.parse(spec)
-    provider = provider_of(parsed)
+    provider = provider_of(parsed, benchmark)
     model = _load_with_provider(provider, parsed, LoadContext(limits, benchmark, samples, seed, style))
     if batch or (batches is not None and batches.exists()):
         model = _batch_model(model, batches, sends=batch)
@@ -66,7 +66,7 @@ def _load_with_provider(provider: Provider, spec: ModelSpec, context: LoadContex
             raise
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise UsageError(
-            f"{spec.shown} cannot be loaded ({why}); the form that is wanted is {provider.form}"
+            f"{spec.printable} cannot be loaded ({why}); the form that is wanted is {provider.form}"
         ) from error
 
 
@@ -92,11 +92,11 @@ def _model_of_object(spec: Respond | Model, limits: Limits) -> Model:
     raise UsageError(f"{type(spec).__name__} is not a model; {model_forms()}, or a Python callable")
 
 
-def price_of(spec: str) -> Price | None:
+def price_of(spec: str, benchmark: Benchmark | None = None) -> Price | None:
     """What a model costs, known without a key or a connection; a wrong form is refused here already."""
     parsed = ModelSpec.parse(spec)
     # A callable or an agent of the user's: it goes by a name of this form and has no provider.
-    return None if parsed.kind == "python" or is_agent(spec) else provider_of(parsed).price(parsed)
+    return None if parsed.kind == "python" or is_agent(spec) else provider_of(parsed, benchmark).price(parsed)
 
 
 def load_judge(

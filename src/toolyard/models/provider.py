@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -66,11 +66,17 @@ def has_name(spec: ModelSpec) -> bool:
     return bool(spec.name)
 
 
+def unknown_names(benchmark: Benchmark | None) -> Collection[str]:  # noqa: ARG001 - the signature of names
+    """No name is known beforehand."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Provider:
     """One kind of model.
 
-    `form` is shown to who typed something else; `fits` says whether a spec has that form. `load` makes
+    `form` is shown to who typed something else; `fits` says whether a spec has that form, and `names` which names it is
+    sure to have, where they are asked about a benchmark. `load` makes
     the model and `price` tells its price without a key or a connection. A model's completions are
     kept under its `identity`, where it has one, and not at all where `kept` is False.
     """
@@ -79,11 +85,12 @@ class Provider:
     load: Callable[[ModelSpec, LoadContext], Model]
     price: Callable[[ModelSpec], Price | None] = unknown_price
     fits: Callable[[ModelSpec], bool] = has_name
+    names: Callable[[Benchmark | None], Collection[str]] = unknown_names
     kept: bool = True
 
 
-def provider_of(spec: ModelSpec) -> Provider:
-    """The provider of that kind of model; an unknown kind or form lists those there are."""
+def provider_of(spec: ModelSpec, benchmark: Benchmark | None = None) -> Provider:
+    """The provider of that kind of model; an unknown kind or form lists those there are, also for that benchmark."""
     point = _entry_points().get(spec.kind)
     provider = None if point is None else _load_entry_point(point)
     if point is not None and isinstance(provider, Failure):
@@ -92,17 +99,30 @@ def provider_of(spec: ModelSpec) -> Provider:
             "mend or remove it"
         )
     if not isinstance(provider, Provider) or not provider.fits(spec):
-        raise UsageError(f"no model is called {spec.shown!r}; {_likely_meaning(spec)}{model_forms()}")
+        raise UsageError(
+            f"no model is called {spec.printable!r}; {_likely_meaning(spec, benchmark)}{model_forms()}"
+        )
     return provider
 
 
-def _likely_meaning(spec: ModelSpec) -> str:
+def _likely_meaning(spec: ModelSpec, benchmark: Benchmark | None) -> str:
     """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
     if spec.kind in ELSEWHERE:
         return f"{other_provider_hint(spec)} "
-    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _entry_points()
-    meant = [*_corrected_argument(spec), *([f"openai/{spec.shown}"] if bare else ())]
+    bare = bool(spec.printable) and not set("/:? ") & set(spec.printable) and spec.kind not in _entry_points()
+    kinds = _kinds_with(spec.printable, benchmark) or ["openai"]
+    meant = [*_corrected_argument(spec), *([f"{kind}/{spec.printable}" for kind in kinds] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
+
+
+def _kinds_with(name: str, benchmark: Benchmark | None) -> list[str]:
+    """The kinds that are sure to have a model of that name."""
+    loaded = {kind: _load_entry_point(point) for kind, point in _entry_points().items()}
+    return [
+        kind
+        for kind, found in loaded.items()
+        if isinstance(found, Provider) and name in found.names(benchmark)
+    ]
 
 
 def other_provider_hint(spec: ModelSpec) -> str:
@@ -117,12 +137,12 @@ def other_provider_hint(spec: ModelSpec) -> str:
 
 def _corrected_argument(spec: ModelSpec) -> tuple[str, ...]:
     """The argument with the kind that its own one is a misspelling of, where there is such a kind."""
-    word, colon, rest = spec.shown.partition(":")
+    word, colon, rest = spec.printable.partition(":")
     agent = closest_word(word, LOADERS, NEAR) if colon and "/" not in word else ""
     if agent and rest:
         return (f"{agent}:{rest}",)
     kind = closest_word(spec.kind, _entry_points(), NEAR)
-    text = f"{kind}{spec.shown[len(spec.kind) :]}"
+    text = f"{kind}{spec.printable[len(spec.kind) :]}"
     provider = _load_entry_point(_entry_points()[kind]) if kind else None
     fits = isinstance(provider, Provider) and provider.fits(ModelSpec.parse(text))
     return (text,) if fits else ()

@@ -56,12 +56,17 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
 
 def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
     """That the benchmark has no such script, and which it has; empty where it has it, or another kind of model is meant."""
-    script, known = spec.rest, _answerers_by_name(benchmark)
-    if spec.kind != KIND or script in known or script == EMPTY or script.startswith(REPLAY):
+    script, known = spec.rest, script_names(benchmark)
+    if spec.kind != KIND or script in known or script.startswith(REPLAY):
         return ""
-    near = closest_word(script, (*known, EMPTY))
+    near = closest_word(script, known)
     meant = f"did you mean {KIND}/{near}? " if near else ""
-    return f"no {KIND}/{script}; {meant}it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
+    return f"no {KIND}/{script}; {meant}it has {', '.join((*known, f'{REPLAY}FILE'))}"
+
+
+def script_names(benchmark: Benchmark | None) -> tuple[str, ...]:
+    """Every script but those that read a file: of a benchmark, or those that every benchmark has."""
+    return ((ORACLE,) if benchmark is None else (*sorted(_answerers_by_name(benchmark)),)) + (EMPTY,)
 
 
 def _answerers_by_name(benchmark: Benchmark, style: str = "") -> dict[str, Answerer]:
@@ -232,5 +237,6 @@ PROVIDER = Provider(
     "scripted/oracle|empty|random|no-call|first-tool|...|replay:FILE (all names: toolyard list --json)",
     load_scripted,
     _price_of_nothing,
+    names=script_names,
     kept=False,
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 
 NAME = "look_up_the_tide"
 ANY_TOOL: dict[str, JsonValue] = {
@@ -16,6 +14,7 @@ ANY_TOOL: dict[str, JsonValue] = {
     },
 }
 FACT = "tools"
+UNSEEN_TOOLS = "the chat template shows the model no tools: this style measures nothing, use one in text"
 NO_TOOLS_SHOWN: dict[str, str] = {FACT: "not in the chat template"}
 
 
@@ -29,6 +28,6 @@ def facts_of_use(facts: dict[str, JsonValue], tools_sent: bool) -> dict[str, Jso
     return {name: value for name, value in facts.items() if tools_sent or name != FACT}
 
 
-def shows_no_tools(serving: Mapping[str, JsonValue]) -> bool:
-    """Whether a run sent tools that its model never saw."""
-    return FACT in serving
+def unseen_tools_note(manifest: Record) -> str:
+    """That the model of a run saw none of the tools it was sent; empty where its template shows them."""
+    return UNSEEN_TOOLS if FACT in (manifest.get("serving") or {}) else ""

@@ -49,7 +49,7 @@ class ModelSpec:
         return self._with([pair for pair in self._pairs if pair.split("=")[0] not in NOT_IDENTITY])
 
     @property
-    def shown(self) -> str:
+    def printable(self) -> str:
         """The whole argument as it may be written down; keys in a path are replaced by a digest."""
         return self._with(self._pairs)
 

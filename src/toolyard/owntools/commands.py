@@ -319,7 +319,7 @@ class EffectOptions(SourceSettings):
         False, "--trust", help="Run the edited Python code of a mirror; it has all your rights."
     )
     out: Path = option(
-        Path("effect"), "--out", help="Folder of mirror, tasks, runs, effect.json and effect.html."
+        Path("effect"), "--out", help="Folder of mirror, tasks and runs; of each model's page and JSON file."
     )
 
 
@@ -356,8 +356,10 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
     arms = run_arms(tasks, base, chosen, _show_progress)
     limits = EffectLimits(settings.gain, settings.dangerous)
     found = effect_of(source.name, settings.model, tasks, arms, limits)
-    write_output(settings.out / "effect.json", encode(found.to_json()) + b"\n")
-    write_page(settings.out / "effect.html", render_effect(found))
+    # Another model, other tasks or another style are another run, and so another page.
+    page = settings.out / f"{arms['with'].folder.name}.html"
+    write_output(page.with_suffix(".json"), encode(found.to_json()) + b"\n")
+    write_page(page, render_effect(found))
     if settings.json:
         print_json(found.to_json())
     else:

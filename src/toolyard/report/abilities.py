@@ -23,9 +23,9 @@ def ability_figures(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[st
     """The figures that stand for abilities: no totals, no precision or recall beside an F1, no variants."""
     scoring = setup.benchmark.scoring
     known = [name for name, figure in figures.items() if figure.value is not None]
-    capabilities = scoring.tagged(CAPABILITY)
+    capabilities = scoring.metrics_tagged(CAPABILITY)
     if capabilities:
-        stated = (*capabilities, *scoring.tagged(BESIDE))
+        stated = (*capabilities, *scoring.metrics_tagged(BESIDE))
         return [name for name in stated if name in known and name != setup.headline]
     return [name for name in known if not _is_secondary(name, setup.headline, figures)]
 

@@ -179,7 +179,7 @@ def pair_subject(target: ReviewTarget) -> PairSubject:
     if not pairs:
         raise DataError(f"{' and '.join(words)} have no answered sample in common; finish the runs")
     benchmark = load_benchmark(first["benchmark"])
-    dimensions = target.dimensions or benchmark.scoring.tagged(COMPARED) or DEFAULT_DIMENSIONS
+    dimensions = target.dimensions or benchmark.scoring.metrics_tagged(COMPARED) or DEFAULT_DIMENSIONS
     identity = {
         "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version,
         "runs": [manifest["digest"] for manifest in manifests],

@@ -146,7 +146,7 @@ def _load_judge(run: Run, judge: str | Respond) -> Model | None:
 
 def usable_embedder(run: Run, *, do_without: bool) -> str:
     """The embedder of a run, or none where it is not here and the run may do without it."""
-    if run.benchmark.scoring.tagged(SIMILAR):
+    if run.benchmark.scoring.metrics_tagged(SIMILAR):
         try:
             refuse_unready(run.settings.embedder)
         except (MissingAsset, MissingExtra):

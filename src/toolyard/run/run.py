@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import DataError, RunMismatch, ToolyardError, UsageError
+from toolyard.core.errors import DataError, RunBusy, ToolyardError, UsageError
 from toolyard.core.options import options_in
 from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sample, Transcript
 from toolyard.run.cost.budget import drawn_part
@@ -31,10 +31,9 @@ from toolyard.run.plan.data_sources import (
     refuse_strange_address,
 )
 from toolyard.run.plan.library_documents import documents_sha256
-from toolyard.run.plan.minutes import REACHED, asked_part, reached_in
+from toolyard.run.plan.minutes import REACHED, reached_in, reached_samples
 from toolyard.run.plan.official_texts import official_texts
 from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
-from toolyard.run.plan.rewriting import stored_rewrites
 from toolyard.run.plan.run_config import (
     RunConfig,
     refuse_mismatch,
@@ -50,6 +49,7 @@ from toolyard.run.plan.selection import prompt_length, select_samples
 from toolyard.run.plan.variations import vary_samples, with_variation
 from toolyard.run.play.episodes import Unit, units_of
 from toolyard.run.settings import Settings, refuse_unusable
+from toolyard.run.store.rewrites import stored_rewrites
 from toolyard.run.store.run_directory import RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 
@@ -160,7 +160,7 @@ class Run:
         if changed == manifest:
             return
         # Whoever writes to the run at the moment has seen to it.
-        with suppress(RunMismatch), self.store.locked():
+        with suppress(RunBusy), self.store.locked():
             self.store.write_manifest(changed)
 
     def transcripts(self) -> list[Transcript]:
@@ -262,6 +262,24 @@ def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store
     check(run)
     run = run.with_rewrites()
     return asked_part(run) if run.opened else run
+
+
+def asked_part(run: Run) -> Run:
+    """The run over the items that were asked; the run itself where that is everything."""
+    if run.settings.minutes is None:
+        return run
+    reached = reached_in(run.store.manifest())
+    if reached is None or reached.items >= reached.of:
+        config = replace(run.config, minutes=None)
+        return replace(run, settings=replace(run.settings, minutes=None), config=config)
+    samples = reached_samples(run.benchmark, run.samples, run.config.seed, reached.items)
+    names = {sample.id: sample for sample in samples}
+    units = tuple(
+        Unit(tuple(names[sample.id] for sample in unit.samples), unit.trial)
+        for unit in run.units
+        if unit.samples[0].id in names
+    )
+    return replace(run, samples=samples, units=units)
 
 
 def clusters_in_set(folder: Path, benchmark: Benchmark) -> int | None:

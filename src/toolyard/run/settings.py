@@ -41,7 +41,9 @@ class Settings(Requests):
     """What a run is asked to be, word by word."""
 
     benchmark: str = option(
-        ..., help="Names of benchmarks (nestools,mtu), all, or a case file (cases.yaml).", identity=True
+        ...,
+        help="A benchmark or a case file (cases.yaml); run and estimate take several (nestools,mtu), or all.",
+        identity=True,
     )
     model: str = option(
         ..., "-m", "--model", help=f"{MODEL_FORMS}; NAME=MODEL gives it a label.", identity=True, several=True

@@ -9,19 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.benchmarks.mtu.synth.clustering.clusters import (
-    TEXTS,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
     Cluster,
     _travels,
     cluster_tools,
     key_of,
     reduction_table,
+    standard_names,
     tool_text,
     verb_class,
     words_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
 from toolyard.core.errors import DataError
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder
 
@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
 
 from mtu_cluster_labels import (
     READINGS,
+    TEXTS,
     Labelled,
     adjusted_rand_index,
     agreement,
@@ -109,7 +110,6 @@ def test_the_centroid_is_the_member_nearest_to_all(minilm: Embedder) -> None:
     ]
     (cluster,) = cluster_tools(tools, minilm, threshold=2.0)
     assert cluster.centroid.name != "FindOldFilmsInBlackAndWhite"
-    assert 0 < cluster.similarity < 1
 
 
 def test_a_tool_that_stands_twice_is_refused() -> None:
@@ -154,7 +154,7 @@ def test_every_tool_is_in_one_cluster_of_its_class_and_no_service_twice(
     )
     for cluster in clusters:
         assert cluster.centroid in cluster.members
-        assert {verb_class(each) for each in cluster.members} == {cluster.verb_class}
+        assert len({verb_class(each) for each in cluster.members}) == 1
         services = [each.service for each in cluster.members]
         assert len(set(services)) == len(services)
 
@@ -234,9 +234,20 @@ def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
 
 
 def test_the_reduction_stands_beside_the_papers(minilm: Embedder) -> None:
-    *classes, everything = reduction_table(small_clusters(minilm)).rows
-    assert classes == [("query", 2, 2, 1, 2.0, 2.0, None), ("acquire", 1, 1, 1, 1.0, 1.0, None)]
-    assert everything == ("all", 3, 3, 2, 1.5, 1.5, 20.0)
+    assert reduction_table(small_clusters(minilm)).rows == ((3, 3, 2, 1.5, 1.5, 20.0),)
+
+
+def cluster_of(*tools: CorpusTool) -> Cluster:
+    return Cluster(tools[0], tools)
+
+
+def test_clusters_with_equal_centroids_get_different_names() -> None:
+    hair, dentist, doctor = (tool("FindProvider", service=service) for service in ("hair", "teeth", "ill"))
+    searched = tool("SearchDentist", service="other")
+    clusters = [cluster_of(hair), cluster_of(dentist, searched), cluster_of(doctor)]
+    assert standard_names(clusters) == ["FindProvider_hair", "FindProvider", "FindProvider_ill"]
+    clusters = [cluster_of(hair, searched), cluster_of(dentist, tool("findprovider", service="x"))]
+    assert standard_names(clusters) == ["FindProvider", "FindProvider_teeth"]
 
 
 def test_trains_and_buses_are_never_one_tool() -> None:

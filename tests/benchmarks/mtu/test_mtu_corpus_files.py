@@ -19,16 +19,20 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    HELD_OUT,
+    TOPICS,
     CorpusDialogue,
     CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
     Skipped,
+    detokenise,
+    digits,
+    exchanges,
+    label_of,
 )
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
-from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
-from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, digits, exchanges, label_of
 from toolyard.core.errors import DataError
 
 VALUES = st.recursive(

@@ -264,9 +264,9 @@ def linear(folder: Path, *rows: tuple[str, str, str]) -> None:
 
 
 def test_a_linearised_row_is_put_back_in_order(tmp_path: Path) -> None:
-    newest = '<PR>find_movies<PRAN>name.movie<PRAV>"Cold" Tea<PRAV>Warm Tea<C>'
     before = "<S><A>Hello.<U>what is on?<A>where?<U>Oslo<PN>find_movies<PAN>location<PAV>Oslo"
-    linear(tmp_path, (newest + before, "[A]Cold Tea and Warm Tea.", "dlg-1"))
+    before += '<PR>find_movies<PRAN>name.movie<PRAV>"Cold" Tea<PRAV>Warm Tea<A>Cold Tea and Warm Tea.'
+    linear(tmp_path, ("<U>Thanks.<C>" + before, "[A]Bye.", "dlg-1"))
     first, second = turns(tmp_path)
     assert (first.user, first.assistant, first.label) == ("what is on?", "where?", "missing")
     results = ({"name.movie": ['"Cold" Tea', "Warm Tea"]},)
@@ -279,15 +279,21 @@ def test_nothing_found_and_a_refused_booking_are_kept_as_such(tmp_path: Path) ->
         "<PN>resolve_movie<PAN>name.movie<PAV>x<PR>resolve_movie<PRAN>name.movie<PRAV>_empty_"
         "<PN>book_tickets<PAN>name.movie<PAV>x<PR>book_tickets<PRAN>status<PRAV>failure"
     )
-    linear(tmp_path, ("<U>x" + calls, "[A]Sorry.", "dlg-1"))
+    linear(tmp_path, ("<U>y<C><U>x" + calls, "[A]Sorry.", "dlg-1"))
     nothing, refused = turns(tmp_path)[0].calls
     assert (nothing.results, nothing.failed) == ((), False)
     assert (refused.results, refused.failed) == (({"status": "failure"},), True)
 
 
-@pytest.mark.parametrize("target", ["[PN]find_movies[PAN]location[PAV]Oslo", "[A]One moment, let me look."])
-def test_a_last_turn_that_may_go_on_is_left_out_and_counted(tmp_path: Path, target: str) -> None:
-    linear(tmp_path, ("<U>Oslo<C><U>what is on?<A>where?", target, "dlg-1"))
+@pytest.mark.parametrize(
+    ("newest", "before"),
+    [
+        ("<U>Oslo", "<U>what is on?<A>where?"),
+        ("<PR>find_movies<PRAN>x<PRAV>y", "<U>what is on?<A>where?<U>Oslo<PN>find_movies"),
+    ],
+)
+def test_the_last_turn_is_left_out_and_counted(tmp_path: Path, newest: str, before: str) -> None:
+    linear(tmp_path, (f"{newest}<C>{before}", "[A]Well.", "dlg-1"))
     assert [turn.user for turn in turns(tmp_path)] == ["what is on?"]
     assert reasons(tmp_path) == ["turn_left_out_last_turn_goes_on"]
 
@@ -300,12 +306,12 @@ def test_a_conversation_whose_only_turn_may_go_on_is_skipped(tmp_path: Path) -> 
 
 def test_the_longest_row_stands_for_its_conversation(tmp_path: Path) -> None:
     linear(tmp_path, ("<U>a", "[A]b.", "dlg-1"), ("<U>c<C><U>a<A>b.", "[A]d.", "dlg-1"))
-    assert [turn.user for turn in turns(tmp_path)] == ["a", "c"]
-    assert reasons(tmp_path) == ["beginning_of_a_longer_row"]
+    assert [turn.user for turn in turns(tmp_path)] == ["a"]
+    assert reasons(tmp_path) == ["beginning_of_a_longer_row", "turn_left_out_last_turn_goes_on"]
 
 
 def test_templates_that_nobody_filled_in_and_rows_without_a_user_are_skipped(tmp_path: Path) -> None:
-    unfilled = "<U>a<PN>resolve_movie<PAN>name.movie<PAV>{}<PR>resolve_movie<PRAN>name.movie<PRAV>b"
+    unfilled = "<U>c<C><U>a<PN>resolve_movie<PAN>name.movie<PAV>{}<PR>resolve_movie<PRAN>name.movie<PRAV>b"
     linear(tmp_path, (unfilled, "[A]b.", "dlg-1"), ("<S>", "[A]Hello.", "dlg-2"))
     assert reasons(tmp_path) == ["unfilled_template", "no_user_turn"]
 

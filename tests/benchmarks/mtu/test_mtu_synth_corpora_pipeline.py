@@ -18,9 +18,9 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     comparable,
     dialogue_rows,
     evaluation_turns,
+    in_test,
     library_of,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import in_test
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.run.grade.checking import check_benchmark
@@ -80,7 +80,7 @@ def made(folder: Path, context: Context) -> tuple[Path, Finished]:
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Finished]:
     folder = tmp_path_factory.mktemp("harbour")
-    context = wanted(write_corpus(folder / "corpora"), appended="1", hard_share="0.6")
+    context = wanted(write_corpus(folder / "corpora"), hard_share="0.6")
     return made(folder, context)
 
 
@@ -129,7 +129,6 @@ def test_all_four_settings_and_the_held_out_topic_come_out(harbour: tuple[Path, 
     assert kinds["train", "S-S", ""] == 12
     assert kinds["ood", "S-S", ""] == 1
     assert kinds["train", "S-M", "joined"] > 0
-    assert kinds["train", "M-M", "appended"] > 0
     train = {
         call["name"]
         for row in rows

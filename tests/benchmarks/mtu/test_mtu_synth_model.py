@@ -158,7 +158,7 @@ BAD: dict[tuple[str, str], tuple[str, str]] = {
 def test_dialogues_without_annotation_become_rows_that_pass_the_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolyard.benchmarks.mtu.synth.instruct.dialogue_rows.ONE_TEST_ROW_OF", 1)
+    monkeypatch.setattr("toolyard.benchmarks.mtu.synth.instruct.corpus_rows.ONE_TEST_ROW_OF", 1)
     domains = {"one": "ALARM_SET", "two": "ALARM_SET", "pal": "NAME_SUGGESTER"}
     sources = write_metalwoz(tmp_path / "corpora", domains)
     finished = finish(tmp_path / "work", sources, script({}))

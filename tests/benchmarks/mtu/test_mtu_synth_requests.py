@@ -11,8 +11,7 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_dialogues import in_words, named_fields
-from toolyard.benchmarks.mtu.synth.world.request_pipeline import FORMS, REQUESTS
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, REQUESTS, in_words, named_fields
 from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
 from toolyard.core.types import Failure
 from toolyard.run.grade.checking import check_benchmark
@@ -47,8 +46,7 @@ def test_world_is_this_pipeline() -> None:
 
 def test_scripts_are_as_long_as_the_released_dialogues() -> None:
     lengths = {
-        setting: mean(len(script.rpartition(": ")[2].split()) for script in scripts)
-        for setting, scripts in FORMS.items()
+        setting: mean(len(script.moves.split()) for script in scripts) for setting, scripts in FORMS.items()
     }
     assert 5.0 <= lengths["M-S"] <= 6.2
     assert 3.0 <= lengths["M-M"] <= 4.0

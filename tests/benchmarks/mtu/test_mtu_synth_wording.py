@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
-    append,
     as_request,
     go_together,
     is_complete_request,
+    join,
     join_replies,
     join_requests,
     joined_rows,
     straight_quotes,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import StandardRow
 
 
 def part(
@@ -125,7 +125,7 @@ def test_tools_that_the_corpus_calls_alike_never_stand_beside_each_other() -> No
     alike = part("FindEvents_2", "Find a game.", FindEvents_2=["findevents"])
     assert not go_together([first, alike])
     other = part("film", "Find a film.", others=["FindEvents_2"], FindEvents_2=["findevents"])
-    made = append(first, 0, other, random.Random(1))
+    made = join([first, other], "both", random.Random(1))
     assert made.others == ["x"]
     assert set(made.originals) == {"FindEvents", "film", "x"}
 
@@ -134,7 +134,7 @@ def test_a_tool_is_shown_as_the_part_that_calls_it_shows_it() -> None:
     foreign = {"name": "film", "description": "foreign"}
     first = part("weather", "Check the weather.", film=["film"])
     first = replace(first, documents=[*first.documents, foreign])
-    made = append(first, 0, part("film", "Find a film."), random.Random(1))
+    made = join([first, part("film", "Find a film.")], "both", random.Random(1))
     assert {each["name"]: each["description"] for each in made.documents} == {"weather": "own", "film": "own"}
 
 

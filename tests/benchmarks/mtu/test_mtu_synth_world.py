@@ -23,8 +23,7 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
 )
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, shares
-from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, parameter_schema
-from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
+from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.chains.execution import EXECUTION, holds, re_executed

@@ -3,8 +3,8 @@
 import random
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
-from toolyard.benchmarks.mtu.synth.training.composed_requests import two_vague_requests
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import StandardRow
+from toolyard.benchmarks.mtu.synth.training.turn_drafts import two_vague_requests
 
 
 def opening(name: str, user: str, tool: str, topic: str) -> StandardRow:

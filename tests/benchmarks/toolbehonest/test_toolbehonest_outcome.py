@@ -8,8 +8,7 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.scoring.outcome import missing_questions
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.score import score

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed, ToolDatabase
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, ToolDatabase
 from toolyard.benchmarks.toolbehonest.scoring.errors import level_2_label, level_3_label, potential_label
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import in_order_progress, prefix_progress

@@ -9,8 +9,8 @@ import pytest
 from cases import cases
 from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.rows import CHECKS
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     OneOfSeveral,

@@ -10,7 +10,7 @@ from scipy.stats import f as f_distribution
 
 from tooleyes_harbour import DOCUMENTS, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.papers.analysis import analysis
 from toolyard.benchmarks.tooleyes.papers.published import PUBLISHED
 from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.audit import audit
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold, read_queries
+from toolyard.benchmarks.tooleyes.data.queries import read_queries
 from toolyard.benchmarks.tooleyes.data.references import fill_references, fill_text, look_up
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import answer_falsely, oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cases import cases
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold, read_queries
+from toolyard.benchmarks.tooleyes.data.queries import read_queries
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
     fill_references,
@@ -15,6 +15,7 @@ from toolyard.benchmarks.tooleyes.data.references import (
     look_up,
     observed_calls,
 )
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import decision_of, fact_of

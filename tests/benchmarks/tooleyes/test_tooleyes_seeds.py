@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import PLACE, observed_calls, references_in
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import look_up, value_text
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import forms_of
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode

@@ -9,7 +9,6 @@ from toolyard.benchmarks.mtu.data.data_forms import load
 from toolyard.benchmarks.mtu.data.pieces import divide_dialogues
 from toolyard.benchmarks.mtu.data.statistics import statistics
 from toolyard.benchmarks.mtu.papers.analysis import SIZES, analysis, derived_metrics
-from toolyard.benchmarks.mtu.papers.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.papers.exhibits import exhibits
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.attacks import ATTACKS
@@ -58,6 +57,7 @@ from toolyard.core.benchmark import (
 )
 from toolyard.core.metrics import BELOW_ONE, tag_metrics
 from toolyard.core.programs import CODE
+from toolyard.core.reference import read_deviations
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
@@ -162,7 +162,7 @@ BENCHMARK = Benchmark(
     ),
     reference=Reference(
         published=PUBLISHED,
-        deviations=DEVIATIONS,
+        deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
         setup=PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",))),
         printed=Printed(derived_metrics, exhibits, score_metrics_only),
     ),

@@ -9,7 +9,6 @@ from toolyard.benchmarks.nestools.data.pieces import divide_records
 from toolyard.benchmarks.nestools.data.rows import load
 from toolyard.benchmarks.nestools.data.statistics import statistics
 from toolyard.benchmarks.nestools.papers.analysis import SIZES, analysis
-from toolyard.benchmarks.nestools.papers.deviations import DEVIATIONS
 from toolyard.benchmarks.nestools.papers.exhibits import exhibits
 from toolyard.benchmarks.nestools.papers.published import PUBLISHED
 from toolyard.benchmarks.nestools.scoring.attacks import ATTACKS
@@ -53,6 +52,7 @@ from toolyard.core.benchmark import (
     way_templates,
 )
 from toolyard.core.programs import CODE
+from toolyard.core.reference import read_deviations
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
@@ -80,7 +80,7 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.10.0",
+        version="1.11.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
@@ -122,7 +122,7 @@ BENCHMARK = Benchmark(
     ),
     reference=Reference(
         published=PUBLISHED,
-        deviations=DEVIATIONS,
+        deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
         setup=PaperSetup(
             distractor_pool="the paper offered five of about 29,600 tools beside each gold tool; the release "
             "holds only the 3,034 gold ones",

@@ -8,7 +8,6 @@ from toolyard.benchmarks.toolbehonest.data.audit import audit
 from toolyard.benchmarks.toolbehonest.data.rows import load
 from toolyard.benchmarks.toolbehonest.data.statistics import statistics
 from toolyard.benchmarks.toolbehonest.papers.analysis import analysis, derived_metrics
-from toolyard.benchmarks.toolbehonest.papers.deviations import DEVIATIONS
 from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits
 from toolyard.benchmarks.toolbehonest.papers.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.scoring.attacks import ATTACKS
@@ -53,6 +52,7 @@ from toolyard.core.benchmark import (
 )
 from toolyard.core.metrics import OWN_HEADLINE, SIMILAR, tag_metrics
 from toolyard.core.programs import CODE
+from toolyard.core.reference import read_deviations
 from toolyard.core.types import Decoding
 
 _HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
@@ -61,7 +61,7 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 BENCHMARK = Benchmark(
     about=About(
         name="toolbehonest",
-        version="1.10.0",
+        version="1.11.0",
         title="ToolBeHonest: hallucination under missing tools",
         paper=Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
@@ -108,7 +108,7 @@ BENCHMARK = Benchmark(
     judging=Judging(ask),
     reference=Reference(
         published=PUBLISHED,
-        deviations=DEVIATIONS,
+        deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
         setup=PaperSetup(
             embedder="MiniLM", prompts=PaperPrompts(ZERO_SHOT, (VERBATIM,), PROMPTS, official_texts)
         ),

@@ -8,7 +8,6 @@ from toolyard.benchmarks.tooleyes.data.audit import audit
 from toolyard.benchmarks.tooleyes.data.rows import load
 from toolyard.benchmarks.tooleyes.data.statistics import statistics
 from toolyard.benchmarks.tooleyes.papers.analysis import SIZES, analysis, derived_metrics
-from toolyard.benchmarks.tooleyes.papers.deviations import DEVIATIONS
 from toolyard.benchmarks.tooleyes.papers.exhibits import exhibits
 from toolyard.benchmarks.tooleyes.papers.published import PUBLISHED
 from toolyard.benchmarks.tooleyes.scoring.baselines import BASELINES, SCRIPTED_JUDGES, gold_search, oracle
@@ -18,6 +17,7 @@ from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
 from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence
 from toolyard.benchmarks.tooleyes.scoring.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.tooleyes.scoring.mutations import mutants
+from toolyard.benchmarks.tooleyes.scoring.official import substitutes
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.predictions import predicted_samples, read_predictions
 from toolyard.benchmarks.tooleyes.scoring.score import score, score_metrics_only
@@ -49,6 +49,7 @@ from toolyard.core.benchmark import (
     way_templates,
 )
 from toolyard.core.programs import CODE
+from toolyard.core.reference import read_deviations
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
@@ -129,7 +130,7 @@ BENCHMARK = Benchmark(
     ),
     reference=Reference(
         published=PUBLISHED,
-        deviations=DEVIATIONS,
+        deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml", groups=substitutes),
         setup=PaperSetup(
             judge="gpt-4-1106-preview",
             simulated_tools=True,

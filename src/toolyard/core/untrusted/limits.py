@@ -10,18 +10,16 @@ What a tool returns is cut by the world (4,096 tokens, in ToolEyes 1,024), a res
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from toolyard.core.types import JsonValue
+from typing import TypeVar
 
 CALLS_PER_REPLY = 32
 CHARACTERS_PER_REPLY = 2**18
 CHARACTERS_PER_EPISODE = 2**23
 BYTES_PER_RESPONSE = 2**24
+Call = TypeVar("Call", bound=Mapping[str, object])
 
 
-def calls_within(calls: tuple[Mapping[str, JsonValue], ...]) -> tuple[Mapping[str, JsonValue], ...]:
+def calls_within(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """The first calls of a reply, as many as are kept of it."""
     kept, size = 0, 0
     for call in calls[:CALLS_PER_REPLY]:
@@ -32,7 +30,7 @@ def calls_within(calls: tuple[Mapping[str, JsonValue], ...]) -> tuple[Mapping[st
     return calls[:kept]
 
 
-def _texts_of_call(call: Mapping[str, JsonValue]) -> Iterator[str]:
+def _texts_of_call(call: Mapping[str, object]) -> Iterator[str]:
     """The texts of a call in the chat format: its id, its name, its arguments."""
     function = call.get("function")
     inner = function.values() if isinstance(function, Mapping) else ()

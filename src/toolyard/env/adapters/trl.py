@@ -122,37 +122,42 @@ def dataset(tasks: int, first: int = 0) -> Dataset:
 
 
 @functools.cache
-def _answers(benchmark: str, split: Split) -> Answers:
+def _answers(benchmark: str, split: Split, pool: TaskPool | None) -> Answers:
     """Prompts and rewards of one split share what was drawn."""
-    return Answers(benchmark, split)
+    return Answers(benchmark, split, pool=pool)
 
 
-def answer_rows(benchmark: str, split: Split, tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
-    """The rows of a data set that is answered at once: the benchmark's prompt, and the seed of the task."""
-    answers = _answers(benchmark, split)
+def answer_rows(
+    benchmark: str, split: Split, tasks: int, first: int = 0, pool: TaskPool | None = None
+) -> Iterator[dict[str, Any]]:
+    """The rows of a data set that is answered at once: the benchmark's prompt, its name and the seed of the task."""
+    answers = _answers(benchmark, split, pool)
     for seed in range(first, first + tasks):
-        yield {"prompt": answers.prompt(seed), "seed": seed}
+        yield {"prompt": answers.prompt(seed), "benchmark": benchmark, "seed": seed}
 
 
-def answer_dataset(benchmark: str, split: Split, tasks: int, first: int = 0) -> Dataset:
+def answer_dataset(
+    benchmark: str, split: Split, tasks: int, first: int = 0, pool: TaskPool | None = None
+) -> Dataset:
     """So many prompts as a data set."""
     from datasets import Dataset
 
-    return Dataset.from_list(list(answer_rows(benchmark, split, tasks, first)))
+    return Dataset.from_list(list(answer_rows(benchmark, split, tasks, first, pool)))
 
 
-def answer_reward(benchmark: str, split: Split) -> Callable[..., list[float]]:
+def answer_reward(benchmark: str, split: Split, pool: TaskPool | None = None) -> Callable[..., list[float]]:
     """The reward function of such a data set."""
-    answers = _answers(benchmark, split)
+    answers = _answers(benchmark, split, pool)
 
     def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
         return [
-            answers.rewards(number, _text(each)).total for number, each in zip(seed, completions, strict=True)
+            answers.rewards(number, completion_text(each)).total
+            for number, each in zip(seed, completions, strict=True)
         ]
 
     return toolyard_reward
 
 
-def _text(completion: Any) -> str:
+def completion_text(completion: Any) -> str:
     """The words of a completion, whether trl gives a text or messages."""
     return completion if isinstance(completion, str) else str(completion[-1].get("content") or "")

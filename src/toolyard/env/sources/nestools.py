@@ -135,6 +135,6 @@ def _function(tool: str) -> Function:
     return function(tool, names()[tool], parameters, returns=documented_fields(tool))
 
 
-def shown(tool: str, output: JsonValue) -> object:
+def documented_part(tool: str, output: JsonValue) -> object:
     """What of a tool's result its caller sees."""
     return project(tool, output, documented_fields)

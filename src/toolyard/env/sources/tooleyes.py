@@ -9,7 +9,7 @@ import functools
 from collections.abc import Iterator
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
+from toolyard.benchmarks.mtu.synth.world.tool_documents import alike
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import Draft, Fits, GoldCall, TaskTurn

@@ -117,7 +117,7 @@ def load_embedder(
         return Embedder(spec, "hash/1", hash_vectors, None)
     if not named:
         identity = spec if parsed.kind == "sentence-transformers" else parsed.identity
-        return Embedder(parsed.display, identity, _refusing_compute(parsed.shown), path)
+        return Embedder(parsed.display, identity, _refusing_compute(parsed.printable), path)
     if parsed.kind == "sentence-transformers":
         return Embedder(spec, spec, _sentence_transformers(parsed.rest), path)
     identity, compute = _embedding_endpoint(parsed)
@@ -140,10 +140,10 @@ def embedder_spec(name: str) -> ModelSpec:
     if name in ("minilm", "hash") or (spec.kind in ("sentence-transformers", "openai") and spec.name):
         if spec.holds_key:
             raise UsageError(
-                f"{spec.shown}: a key in the path would be written down; use key_env=VAR instead"
+                f"{spec.printable}: a key in the path would be written down; use key_env=VAR instead"
             )
         return spec
-    raise UsageError(f"no embedder is called {spec.shown!r}; there are {', '.join(SPECS)}")
+    raise UsageError(f"no embedder is called {spec.printable!r}; there are {', '.join(SPECS)}")
 
 
 def refuse_unready(name: str) -> None:

@@ -74,7 +74,7 @@ def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) 
     base_url = spec.settings.get("base_url") or default or DEFAULT_BASE_URL
     origin = origin_of(base_url)
     if not origin or not spec.name:
-        raise UsageError(f"{spec.shown}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
+        raise UsageError(f"{spec.printable}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
     key = _key_from_environment(
         spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known
     )

@@ -27,7 +27,7 @@ def effect_tables(effect: ServerEffect) -> list[Table]:
     note = f"{SOLVED} {INVENTED.format(invented)}" if invented else SOLVED
     columns = ("server", "solved [95 %]", "tasks", "tasks with dangerous calls", "unscored", "tokens", "cost")
     rows = tuple(
-        (name, with_interval(arm.share(effect.comparable)), len(effect.comparable), len(arm.dangerous), arm.unscored,
+        (name, with_interval(arm.share(effect.comparable)), len(effect.comparable), len(arm.dangerous), arm.unscored_count,
          arm.tokens, money(arm.cost))
         for name, arm in effect.arms.items()
     )  # fmt: skip

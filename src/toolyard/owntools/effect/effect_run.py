@@ -60,7 +60,7 @@ class EffectArm:
     cost: float | None
 
     @property
-    def unscored(self) -> int:
+    def unscored_count(self) -> int:
         """Answers that could not be scored."""
         return sum(item.score.unscored is not None for item in self.graded)
 
@@ -121,9 +121,9 @@ class ServerEffect:
     def reasons(self) -> list[str]:
         """What speaks against any decision."""
         found = [
-            f"{arm.unscored} of {len(arm.graded)} answers {name} are unscored"
+            f"{arm.unscored_count} of {len(arm.graded)} answers {name} are unscored"
             for name, arm in self.arms.items()
-            if arm.unscored > UNSCORED_LIMIT * len(arm.graded)
+            if arm.unscored_count > UNSCORED_LIMIT * len(arm.graded)
         ]
         number = len(self.comparable)
         if not number:
@@ -201,7 +201,7 @@ class ServerEffect:
             "interval": None if share.low is None else [share.low, share.high],
             "solved_apart": None if arm.name == "without" else apart.value,
             "dangerous": {task: list(names) for task, names in arm.dangerous.items()},
-            "unscored": arm.unscored,
+            "unscored": arm.unscored_count,
             "tokens": arm.tokens,
             "cost": arm.cost,
             "run": str(arm.folder),

@@ -123,7 +123,7 @@ class Mirror:
         return read_recorded(self.folder)
 
     @cached_property
-    def _recorded(self) -> Mapping[bytes, JsonValue]:
+    def _results_by_call(self) -> Mapping[bytes, JsonValue]:
         shown = [(call.tool, call.arguments, call.result) for call in self._calls if not call.error]
         shown += [
             (tool.name, each.arguments, each.result)
@@ -189,13 +189,13 @@ class Mirror:
             self._promises[name] = promise_of(tool.result, known)
         return self._promises[name]
 
-    def recorded(self, name: str, arguments: Record) -> object:
+    def recorded_result(self, name: str, arguments: Record) -> object:
         """What the real tool returned for this exact call, or its document shows; None where unknown."""
-        return self._recorded.get(self._key(name, arguments))
+        return self._results_by_call.get(self._key(name, arguments))
 
     def answer(self, name: str, value: Any, arguments: Record) -> Any:
         """Rows, one row or nothing in the shape that the tool's result has."""
-        known = self.recorded(name, arguments) if name in self._made_up else None
+        known = self.recorded_result(name, arguments) if name in self._made_up else None
         if known is not None:
             return json.loads(json.dumps(known))
         tool = self.source.tool(name)
@@ -209,7 +209,7 @@ class Mirror:
 
     def derived(self, name: str, arguments: Record) -> object:
         """The recorded result of this call, else one that follows from schema and arguments alone."""
-        known = self.recorded(name, arguments)
+        known = self.recorded_result(name, arguments)
         if known is not None:
             return json.loads(json.dumps(known))
         tool = self.source.tool(name)

@@ -38,7 +38,7 @@ class MirrorAgreement:
 
 def is_determined(mirror: Mirror, tool: str, arguments: Mapping[str, JsonValue]) -> bool:
     """Whether schema and state settle the result: the call was recorded, or it reads or writes rows that were."""
-    if mirror.recorded(tool, arguments) is not None:
+    if mirror.recorded_result(tool, arguments) is not None:
         return True
     about = {each["name"]: each for each in mirror.about["tools"]}[tool]
     tables = {each["name"]: each for each in mirror.about["tables"]}

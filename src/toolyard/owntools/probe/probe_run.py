@@ -122,7 +122,7 @@ def run_suites(
     if settings.style not in STYLES:
         raise UsageError(f"--style {settings.style!r} is none of {', '.join(STYLES)}")
     wanted = {name: folder for name, folder in folders.items() if name in settings.suites}
-    if any(load_benchmark(name).scoring.tagged(SIMILAR) for name in wanted):
+    if any(load_benchmark(name).scoring.metrics_tagged(SIMILAR) for name in wanted):
         refuse_unready(settings.embedder)
     results = {}
     for name, folder in wanted.items():

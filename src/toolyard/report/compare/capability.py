@@ -167,8 +167,8 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
 
 def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
     """The benchmark's figures that speak for an axis; its own declaration counts first."""
-    if any(benchmark.scoring.tagged(each) for each in AXES):
-        return benchmark.scoring.tagged(axis)
+    if any(benchmark.scoring.metrics_tagged(each) for each in AXES):
+        return benchmark.scoring.metrics_tagged(axis)
     return SOURCES[axis].get(benchmark.name, ())
 
 

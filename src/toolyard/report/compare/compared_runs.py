@@ -13,6 +13,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_records
+from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.grade.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
@@ -290,7 +291,8 @@ def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
 
 def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     """What the reader must know before reading a figure against another."""
-    found = mixture_reasons(runs)
+    found = [f"{run.label}: {note}" for run in runs if (note := unseen_tools_note(run.manifest))]
+    found += mixture_reasons(runs)
     for name in REPORTED_SETTINGS:
         values = [run.manifest["identity"].get(name) for run in runs]
         if any(value != values[0] for value in values):

@@ -11,7 +11,7 @@ from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
-from toolyard.models.shown_tools import shows_no_tools
+from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
 from toolyard.report.compare.compared_runs import (
     ComparedRun,
     baselines_beside,
@@ -20,7 +20,6 @@ from toolyard.report.compare.compared_runs import (
 )
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
-from toolyard.report.tables.run_tables import UNSEEN_TOOLS
 from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import PairedTest, paired_test
@@ -150,7 +149,7 @@ def conditions_line(cells: Sequence[StudyCell]) -> str:
 
 def _unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
     """The settings whose tools the model's chat template did not show it."""
-    return tuple(cell.label for cell in cells if shows_no_tools(cell.run.manifest.get("serving") or {}))
+    return tuple(cell.label for cell in cells if unseen_tools_note(cell.run.manifest))
 
 
 def find_knee(cells: Sequence[StudyCell]) -> str:

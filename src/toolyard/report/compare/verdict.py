@@ -263,7 +263,7 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
     wanted = paper_setup(benchmark).judge
     if not wanted or benchmark.judging is None:
         return ()
-    figures = benchmark.scoring.tagged(metrics.JUDGED)
+    figures = benchmark.scoring.metrics_tagged(metrics.JUDGED)
     whose, used = (JUDGED if figures else ""), report.manifest.get("judge") or ""
     if not used:
         how = f"judged metrics are left out; the paper's judge is {wanted}"
@@ -281,7 +281,7 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
 def embedder_differences(report: Report) -> tuple[Difference, ...]:
     """Another embedder than the paper's, or none, where figures rest on similarities."""
     wanted = paper_setup(report.benchmark).embedder
-    figures = report.benchmark.scoring.tagged(metrics.SIMILAR)
+    figures = report.benchmark.scoring.metrics_tagged(metrics.SIMILAR)
     used = str(report.manifest.get("similarity") or NO_EMBEDDER)
     if not wanted or str(wanted).lower() in used.lower():
         return ()

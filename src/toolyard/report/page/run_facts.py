@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.core.types import Record
+from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.report.content import Report
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent, words
-from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note, unseen_tools_note
+from toolyard.report.tables.run_tables import cut_note, few_note, minutes_note
 from toolyard.run.plan.run_config import command_line as repeating_command
 
 # Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
@@ -133,7 +134,7 @@ def left_out(report: Report) -> tuple[str, ...]:
         found.append(f"{report.overflows:,} prompts did not fit the context and scored as empty answers")
     if cut := cut_note(report):
         found.append(cut)
-    if unseen := unseen_tools_note(report):
+    if unseen := unseen_tools_note(report.manifest):
         found.append(unseen)
     missing = len(report.run.samples) * report.run.config.trials - summary.samples - summary.unscored
     if missing > 0:

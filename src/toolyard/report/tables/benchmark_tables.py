@@ -38,7 +38,9 @@ def benchmark_rows() -> list[BenchmarkRow]:
             "title": benchmark.about.title,
             "paper": benchmark.about.paper.title,
             "headline": benchmark.scoring.headline,
-            "own_headline": next(iter(benchmark.scoring.tagged(OWN_HEADLINE)), benchmark.scoring.headline),
+            "own_headline": next(
+                iter(benchmark.scoring.metrics_tagged(OWN_HEADLINE)), benchmark.scoring.headline
+            ),
             "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],

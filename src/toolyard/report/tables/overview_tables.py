@@ -90,6 +90,9 @@ def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
         note += f"; {PRICE}"
     if not all(item.exact for item in estimates):
         note += "; scaled up from a part of the samples"
+    note = "; ".join(
+        [*(f"{item.benchmark}: {item.unseen_tools}" for item in estimates if item.unseen_tools), note]
+    )
     return Table("estimate", columns, rows, note)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.table import Table
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY
-from toolyard.models.shown_tools import shows_no_tools
+from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import above_chance, percent, with_interval, words
@@ -19,8 +19,6 @@ from toolyard.stats.significance import FEW_SAMPLES
 from toolyard.stats.summary import Summary
 from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
-
-UNSEEN_TOOLS = "the chat template shows the model no tools: this style measures nothing, use one in text"
 
 
 def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
@@ -181,11 +179,6 @@ def cut_note(report: Report) -> str:
     return "; ".join(notes)
 
 
-def unseen_tools_note(report: Report) -> str:
-    """That the model saw none of the tools it was sent; empty where its template shows them."""
-    return UNSEEN_TOOLS if shows_no_tools(report.manifest.get("serving") or {}) else ""
-
-
 def perturbed_note(report: Report) -> str:
     """In how many answers the perturbation changed a result: a model that calls nothing is not tried by it."""
     answers = how_many(len(report.graded["paper"]), "answer")
@@ -204,7 +197,7 @@ def results_note(report: Report, *, full: bool = False) -> str:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
     if cut := cut_note(report):
         parts.append(cut)
-    if unseen := unseen_tools_note(report):
+    if unseen := unseen_tools_note(report.manifest):
         parts.append(unseen)
     if report.run.config.perturb:
         parts.append(perturbed_note(report))

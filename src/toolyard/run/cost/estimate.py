@@ -12,6 +12,7 @@ from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimate
 from toolyard.models.batch.batch_files import FOLDER as BATCHES
 from toolyard.models.http.request_settings import read_asking
 from toolyard.models.loading import load_model, price_of, takes_batches
+from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
 from toolyard.run.cost.run_budget import question_tokens
 from toolyard.run.grade.grading import questions_of
@@ -44,6 +45,8 @@ class RunEstimate:
     # the same where the model's requests go as batch files; None where there are none for it
     batch_cost: float | None
     exact: bool
+    # that the model of a run which has begun sees no tools; nobody knows before
+    unseen_tools: str = ""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Plain JSON."""
@@ -59,8 +62,8 @@ def per_benchmark(settings: Settings) -> Iterator[Settings]:
 
 def estimates(settings: Settings) -> list[RunEstimate]:
     """The estimate of each benchmark that the settings name."""
-    price = price_of(settings.model)
-    return [estimate_run(Run.plan(each), price) for each in per_benchmark(settings)]
+    runs = (Run.plan(each) for each in per_benchmark(settings))
+    return [estimate_run(run, price_of(settings.model, run.benchmark)) for run in runs]
 
 
 def load_model_of_run(run: Run, model: str | Respond = "") -> Model:
@@ -120,6 +123,7 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
         cost=total,
         batch_cost=None if total is None or not halved else total - sum(halved) * BATCH_DISCOUNT,
         exact=len(open_keys) in (len(counted), run.config.trials * len(counted)),
+        unseen_tools=unseen_tools_note(run.store.manifest() or {}),
     )
 
 

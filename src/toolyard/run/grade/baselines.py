@@ -131,7 +131,7 @@ def _digest_of(parts: object) -> str:
 
 def has_embedder(benchmark: Benchmark, instruments: Instruments) -> bool:
     """Whether figures rest on similarities, and there is something to compute them with."""
-    if not benchmark.scoring.tagged(SIMILAR):
+    if not benchmark.scoring.metrics_tagged(SIMILAR):
         return False
     try:
         return instruments.embed() is not None

@@ -233,7 +233,7 @@ def check_oracle(
 ) -> Iterator[Check]:
     """Gold answers score 1.0 on every figure, less the rows that the official scorer itself cannot read."""
     unreadable = {finding.where for finding in findings if finding.kind == UNREADABLE}
-    below_one = setup.benchmark.scoring.tagged(BELOW_ONE)
+    below_one = setup.benchmark.scoring.metrics_tagged(BELOW_ONE)
     for profile in setup.benchmark.profiles:
         kept = samples
         # Where there is one profile, its scorer is the official one.

@@ -110,7 +110,11 @@ def can_answer(setup: RunSetup, instruments: Instruments) -> bool:
     if setup.benchmark.judging is None:
         return setup.benchmark.asks
     scoring = setup.benchmark.scoring
-    return instruments.judge is not None or not scoring.tagged(JUDGED) or bool(scoring.tagged(SIMILAR))
+    return (
+        instruments.judge is not None
+        or not scoring.metrics_tagged(JUDGED)
+        or bool(scoring.metrics_tagged(SIMILAR))
+    )
 
 
 def unanswered_questions(questions: Iterable[AskedQuestion], known: EvidenceBook) -> Iterator[AskedQuestion]:

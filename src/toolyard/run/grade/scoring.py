@@ -121,7 +121,7 @@ async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
     decoding = judge_decoding(usual, settings.judge_temperature)
     instruments = Instruments(
         None,
-        ModelSpec.parse(name).shown,
+        ModelSpec.parse(name).printable,
         settings.embedder or config.embedder,
         decoding,
         judge_trials=trials,

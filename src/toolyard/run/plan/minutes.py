@@ -8,20 +8,14 @@ is asked. So the part that was asked depends on the order and on the time alone,
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Record, Sample
 from toolyard.run.cost.budget import ALL, clusters_by_stratum, clusters_in_seed_order
-from toolyard.run.play.episodes import Unit
 from toolyard.stats.sample_strata import FEWEST, stratum_order
-
-if TYPE_CHECKING:
-    from toolyard.run.run import Run
 
 REACHED = "reached"
 
@@ -56,57 +50,6 @@ def seeded_order(benchmark: Benchmark, samples: Sequence[Sample], seed: int) -> 
     queues = {name: iter(clusters_in_seed_order(clusters, seed)) for name, clusters in strata.items()}
     sizes = {name: len(clusters) for name, clusters in strata.items()}
     return {next(queues[name]): name for name in stratum_order(sizes, sizes)}
-
-
-def units_in_time(
-    run: Run, units: Sequence[Unit], now: Callable[[], float] = time.monotonic
-) -> Iterator[Unit]:
-    """The episodes to play: all of them, or with `--minutes` those of items that are started in time.
-
-    Every start is written down before it is made, so that a run that was killed finishes it first.
-    """
-    minutes = run.settings.minutes
-    if minutes is None:
-        yield from units
-        return
-    end = now() + 60 * minutes
-    manifest = run.store.manifest() or {}
-    order = seeded_order(run.benchmark, run.samples, run.config.seed)
-    places = {cluster: place for place, cluster in enumerate(order, 1)}
-    before = reached_in(manifest) or Reached(0, len(order), 0.0)
-    reached = replace(before, minutes=before.minutes + minutes)
-    for unit in sorted(units, key=lambda unit: places[unit.samples[0].cluster]):
-        place = places[unit.samples[0].cluster]
-        if place > reached.items:
-            if now() >= end:
-                return
-            reached = replace(reached, items=place)
-            run.store.write_manifest({**manifest, REACHED: reached.to_json()})
-        yield unit
-    run.store.write_manifest({**manifest, REACHED: replace(reached, items=len(order)).to_json()})
-
-
-def kept_reach(run: Run) -> dict[str, object]:
-    """What the manifest on disk says of the items that were started, to be kept in the next one."""
-    return {REACHED: kept} if (kept := (run.store.manifest() or {}).get(REACHED)) else {}
-
-
-def asked_part(run: Run) -> Run:
-    """The run over the items that were asked; the run itself where that is everything."""
-    if run.settings.minutes is None:
-        return run
-    reached = reached_in(run.store.manifest())
-    if reached is None or reached.items >= reached.of:
-        config = replace(run.config, minutes=None)
-        return replace(run, settings=replace(run.settings, minutes=None), config=config)
-    samples = reached_samples(run.benchmark, run.samples, run.config.seed, reached.items)
-    names = {sample.id: sample for sample in samples}
-    units = tuple(
-        Unit(tuple(names[sample.id] for sample in unit.samples), unit.trial)
-        for unit in run.units
-        if unit.samples[0].id in names
-    )
-    return replace(run, samples=samples, units=units)
 
 
 def reached_samples(

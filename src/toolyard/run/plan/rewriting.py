@@ -1,27 +1,19 @@
-"""Queries rewritten by a model before a run: asked once, checked, kept in the run directory.
-
-{"sample": "7", "input": {"rewritten_query": "..."}, "refused": ""}
-"""
+"""Queries rewritten by a model before a run: asked once, checked, kept in the run directory."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.types import Failure, Record, Request, Sample
-from toolyard.lines import Appender, read_records
+from toolyard.lines import Appender
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
 from toolyard.run.play.episodes import Answer
-from toolyard.run.store.records import typed_field
+from toolyard.run.run import Run
+from toolyard.run.store.rewrites import REWRITES, stored_rewrites
 
-if TYPE_CHECKING:
-    from toolyard.run.run import Run
-
-REWRITES = "rewrites.jsonl"
 ATTEMPTS = 2
 
 
@@ -72,21 +64,3 @@ async def rewrite_sample(sample: Sample, rewriting: Rewriting, ask: Answer) -> R
             return {"sample": sample.id, "input": dict(found), "refused": ""}
         refused = f"{found.kind}: {found.detail}"
     return {"sample": sample.id, "input": {}, "refused": refused}
-
-
-def stored_rewrites(folder: Path) -> dict[str, Record]:
-    """The lines that are there, by sample."""
-    return {line["sample"]: line for line in read_records(folder / REWRITES, _check_line)}
-
-
-def _check_line(line: Record) -> Record:
-    for name, kind in (("sample", str), ("input", dict), ("refused", str)):
-        typed_field(line, name, kind)
-    return line
-
-
-def count_rewrites(folder: Path) -> dict[str, int]:
-    """How many samples the model rewrote, and how many of its texts were refused."""
-    lines = stored_rewrites(folder).values()
-    refused = sum(bool(line["refused"]) for line in lines)
-    return {"accepted": len(lines) - refused, "refused": refused}

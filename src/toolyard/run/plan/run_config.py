@@ -125,8 +125,8 @@ def resolve(
     definite = {
         "benchmark": benchmark.name,
         "model": ModelSpec.parse(settings.model).identity,
-        "judge": ModelSpec.parse(settings.judge).shown,
-        "rewriter": ModelSpec.parse(settings.rewriter).shown,
+        "judge": ModelSpec.parse(settings.judge).printable,
+        "rewriter": ModelSpec.parse(settings.rewriter).printable,
         "style": style,
         "options": require_options(
             benchmark,

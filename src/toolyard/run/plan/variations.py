@@ -45,7 +45,7 @@ def _vary_model(model: str, variation: Variation) -> str:
     kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0] not in variation.model]
     changed = f"{head}?{'&'.join([*kept, *(f'{name}={value}' for name, value in variation.model.items())])}"
     # Providers that do not know the setting refuse it when the model is loaded, before anything is sent.
-    return ModelSpec.parse(changed).shown
+    return ModelSpec.parse(changed).printable
 
 
 def vary_samples(

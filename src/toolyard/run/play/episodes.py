@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -21,6 +22,7 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
+    JsonValue,
     Message,
     Observation,
     Record,
@@ -35,7 +37,7 @@ from toolyard.core.types import (
 )
 from toolyard.core.untrusted.limits import CHARACTERS_PER_EPISODE
 from toolyard.run.play.program_sandbox import perform_program
-from toolyard.run.play.tool_server import ToolServer, answers_of
+from toolyard.run.play.tool_server import ToolServer
 
 if TYPE_CHECKING:
     from toolyard.world.index import Index
@@ -163,12 +165,34 @@ async def _drive_with(
         elif isinstance(effect, SearchTexts):
             reply = fitting_places(effect)
         elif isinstance(effect, ServeTools):
-            server = servers.enter_context(ToolServer(answers_of(effect, around)))
+            server = servers.enter_context(ToolServer(server_answers(effect, around)))
             reply = server.functions()
         elif server is not None and isinstance(effect, Execute):
             reply = server.call(effect)
         else:
             reply = await _perform_effect(effect, around)
+
+
+def server_answers(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers:
+    """What the server says: about the effect's own functions, else about the tools of the scene."""
+    from toolyard.world.mcp import Answers
+
+    answer = effect.answer
+    if answer is None:
+        if around is None:
+            raise UsageError("this episode serves tools, but the run has no world that has them")
+        return around.answers()
+
+    async def perform(name: str, arguments: Mapping[str, JsonValue]) -> Observation:
+        text = answer({"function": {"name": name, "arguments": dict(arguments)}})
+        return Observation(text, json.loads(text))
+
+    return Answers((), listed=[_mcp_listing(each["function"]) for each in effect.functions], perform=perform)
+
+
+def _mcp_listing(function: Record) -> dict[str, JsonValue]:
+    rest = {key: value for key, value in function.items() if key != "parameters"}
+    return {**rest, "inputSchema": function["parameters"]}
 
 
 def _put_system_first(messages: tuple[Message, ...], system: str) -> tuple[Message, ...]:

@@ -29,8 +29,7 @@ from toolyard.run.cost.run_budget import budget_of, pricing_of, refuse_unpriced
 from toolyard.run.grade.evidence import Instruments, collect_evidence
 from toolyard.run.grade.grading import score_lines
 from toolyard.run.grade.judge_trials import JudgeSpread, judge_spread, write_spread
-from toolyard.run.plan.minutes import asked_part, kept_reach, units_in_time
-from toolyard.run.plan.rewriting import count_rewrites, rewrite_missing
+from toolyard.run.plan.rewriting import rewrite_missing
 from toolyard.run.plan.run_config import refuse_mismatch
 from toolyard.run.play.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.play.episodes import Unit, play_unit
@@ -42,7 +41,9 @@ from toolyard.run.play.side_models import (
     side_cost,
     side_models,
 )
-from toolyard.run.run import Run, refuse_strange_answers
+from toolyard.run.play.timed_units import kept_reach, units_in_time
+from toolyard.run.run import Run, asked_part, refuse_strange_answers
+from toolyard.run.store.rewrites import count_rewrites
 from toolyard.stats.summary import Graded, Summary
 
 # An endpoint that fails for so many samples from the start fails for all.

@@ -8,39 +8,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self
 
-from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.core.types import Execute, JsonValue, Observation, Record, ServeTools
+from toolyard.core.errors import MissingExtra
+from toolyard.core.types import Execute, Observation, Record
 from toolyard.core.untrusted.json_safe import json_safe
 
 if TYPE_CHECKING:
-    from toolyard.run.play.episodes import EpisodeEnvironment
     from toolyard.world.mcp import Answers
-
-
-def answers_of(effect: ServeTools, around: EpisodeEnvironment | None) -> Answers:
-    """What the server says: about the effect's own functions, else about the tools of the scene."""
-    from toolyard.world.mcp import Answers
-
-    answer = effect.answer
-    if answer is None:
-        if around is None:
-            raise UsageError("this episode serves tools, but the run has no world that has them")
-        return around.answers()
-
-    async def perform(name: str, arguments: Mapping[str, JsonValue]) -> Observation:
-        text = answer({"function": {"name": name, "arguments": dict(arguments)}})
-        return Observation(text, json.loads(text))
-
-    return Answers((), listed=[_mcp_listing(each["function"]) for each in effect.functions], perform=perform)
-
-
-def _mcp_listing(function: Record) -> dict[str, JsonValue]:
-    rest = {key: value for key, value in function.items() if key != "parameters"}
-    return {**rest, "inputSchema": function["parameters"]}
 
 
 class ToolServer:

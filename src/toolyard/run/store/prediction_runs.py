@@ -15,10 +15,10 @@ from toolyard.models.loading import load_judge
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, given_evidence
 from toolyard.run.plan.data_sources import load_predictions
-from toolyard.run.plan.rewriting import REWRITES
 from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
+from toolyard.run.store.rewrites import REWRITES
 from toolyard.text.numbers import how_many
 
 # Runs of answers that were made elsewhere are named `predictions/NAME`.
@@ -109,7 +109,7 @@ async def _score_with_evidence(run: Run, settings: ScoreSettings) -> RunResult:
     named = settings.judge if settings.evidence is None else ""
     judge = load_judge(named, run.benchmark, samples=run.samples) if named else None
     instruments = Instruments(
-        judge, ModelSpec.parse(run.config.judge).shown, run.config.embedder, run.setup.judge_decoding
+        judge, ModelSpec.parse(run.config.judge).printable, run.config.embedder, run.setup.judge_decoding
     )
     try:
         return await score_run(run, instruments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT as HELD_OUT_TOPICS
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import HELD_OUT as HELD_OUT_TOPICS
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.drafting import DEV

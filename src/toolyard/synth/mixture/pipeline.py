@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
     corpora_of,

@@ -81,7 +81,7 @@ def blocks_of(content: bytes) -> Iterator[_Block]:
     return (_Block(text, text.count(b"\n"), _key(text)) for text in texts)
 
 
-def _packed(block: _Block) -> _Block:
+def _compress(block: _Block) -> _Block:
     if block.content.startswith(_MAGIC):
         return block
     return block._replace(content=zlib.compress(block.content, 1))
@@ -113,7 +113,7 @@ class Packed:
         """content: The text of a table, or of its file; file: where gzip members are read when they are needed."""
         found = blocks_of(content)
         self.columns: Sequence[str] = tuple(next(found).content[:-1].decode().split("\t"))
-        blocks = list(map(_packed, found))
+        blocks = list(map(_compress, found))
         self._file = file
         self._blocks: list[bytes] | list[slice] = [block.content for block in blocks]
         if file is not None:

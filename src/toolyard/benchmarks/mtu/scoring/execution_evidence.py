@@ -62,10 +62,10 @@ def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[
 
     known = [*(StatedCall(tool_letters(call.name), call.arguments) for call in before), *plan]
 
-    def unstated(place: int, call: StatedCall) -> str:
+    def missing_wish(place: int, call: StatedCall) -> str:
         return unstated_wish(plan[place], call, turn.parameters(gold[place].name), known, turn.user)
 
-    return execution_question(row, plan, given, [place for place, _ in paired], unstated)
+    return execution_question(row, plan, given, [place for place, _ in paired], missing_wish)
 
 
 def _pair_calls(

@@ -115,7 +115,7 @@ def _says(reply: str, said: str, turn: PromptedTurn) -> bool:
     stated = any(_is_stated(number, given.numbers | free) for number in numbers)
     if numbers and not stated and given.numbers - asked.numbers:
         return False
-    known = _known(turn)
+    known = _known_stems(turn)
     pieces = [words for part in _PIECE.split(reply) if (words := _telling(part, known) - asked.words)]
     if not pieces:
         return stated or not numbers
@@ -132,7 +132,7 @@ def _telling(text: str, known: frozenset[str]) -> frozenset[str]:
     return frozenset(map(stem_of_word, words)) & known
 
 
-def _known(turn: PromptedTurn) -> frozenset[str]:
+def _known_stems(turn: PromptedTurn) -> frozenset[str]:
     """The stems of all words that results and earlier answers have."""
     told = (f"{past['observation']} {past['assistant']}" for past in turn.sample.input["history"])
     return frozenset(stem_of_word(word) for text in told for word in _LETTERS.findall(text.casefold()))

@@ -71,7 +71,7 @@ class PromptedTurn:
         return " ".join([*texts(self.sample.input["history"]), self.user])
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def dialogue_words(self) -> frozenset[str]:
         """Every word of the dialogue."""
         return frozenset(words_of(self.dialogue))
 
@@ -155,7 +155,7 @@ class PromptedTurn:
         choices = entry.get("enum") or entry.get("choices")
         if not _REASON.search(name) or (isinstance(choices, list) and value not in choices):
             return False
-        spoken = (*self.said, *words_of(self.description(tool)))
+        spoken = (*self.dialogue_words, *words_of(self.description(tool)))
         known = {stem_of_word(word) for word in spoken}
         telling = [word for word in words_of(value.replace("_", " ")) if word not in STOP_WORDS]
         return bool(telling) and all(stem_of_word(word) in known for word in telling)
@@ -186,7 +186,9 @@ class PromptedTurn:
         words = words_of(value)
         about = [*name_words(tool), *words_of(self.description(tool))]
         return (
-            len(words) == 1 and words[0] in self.said and stem_of_word(words[0]) in map(stem_of_word, about)
+            len(words) == 1
+            and words[0] in self.dialogue_words
+            and stem_of_word(words[0]) in map(stem_of_word, about)
         )
 
     def given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:

@@ -104,7 +104,11 @@ def _same_item(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
 def _only_result_knows(given: str, gold: str, turn: PromptedTurn) -> bool:
     """Whether gold has in words what nobody said, and the answer takes it from the call that will know it."""
     ours = _REFERENCE.fullmatch(given)
-    if ours is None or any(word in turn.said for word in words_of(gold)) or any(map(str.isdigit, gold)):
+    if (
+        ours is None
+        or any(word in turn.dialogue_words for word in words_of(gold))
+        or any(map(str.isdigit, gold))
+    ):
         return False
     source, field = ours.group(1).strip().casefold(), ours.group(2)
     return source in turn.known_calls and field in turn.results(source)
@@ -148,7 +152,7 @@ def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call)
     taken, about = turn.taken(name, want), turn.about(want.name, name)
     named = name_words(name)
     idle = frozenset({*named, *name_words(want.name), *_ADDS_NOTHING})
-    if says_more(given, gold, turn.said.union(named), taken, turn.dialogue, idle):
+    if says_more(given, gold, turn.dialogue_words.union(named), taken, turn.dialogue, idle):
         return True
     if same_but_plural(given, gold):
         return True
@@ -180,7 +184,7 @@ def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: 
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     first = {stem_of_word(word) for word in words_of(given)[:1]}
     said = turn.user if first & set(map(stem_of_word, words_of(turn.user))) else turn.dialogue
-    if is_short_form(given, gold) and set(words_of(given)) <= turn.said:
+    if is_short_form(given, gold) and set(words_of(given)) <= turn.dialogue_words:
         return True
     explained = {stem_of_word(word) for word in turn.taken(name, want)} | {
         stem_of_word(word)
@@ -188,7 +192,7 @@ def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: 
     }
     if said_instead(given, gold, said, explained) and is_near(given, gold):
         return True
-    return not set(words_of(gold)) <= turn.said and _same_beginnings(given, gold)
+    return not set(words_of(gold)) <= turn.dialogue_words and _same_beginnings(given, gold)
 
 
 def _same_beginnings(given: str, gold: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.benchmarks.mtu.synth.instruct.pipelines import ANNOTATED, CORPORA, MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
-from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import REQUESTS
 from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND, HARD_BY_HAND
 from toolyard.synth.stages import Pipeline
 

@@ -11,7 +11,7 @@ of its second; `#2/items[1].name` is a place in the whole result, `items[<price]
 `alternatives` of a turn are those that rows may carry (`benchmarks.alternatives`); what they name is executed as well, and
 what does the same is added.
 
-`written/hard.yaml` has the dialogues of the hard set. They list many tools (`tools_beside.py`), their history shows
+`written/hard.yaml` has the dialogues of the hard set. They list many tools (`world.tool_documents`), their history shows
 results as the tools return them, a call may fail (`fails: not_found`), and every call is needed: the reply or a later
 call takes something from it.
 """
@@ -31,8 +31,14 @@ from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, gold_arguments
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
-from toolyard.benchmarks.mtu.synth.world.tool_documents import names, observed_result, tool_list
-from toolyard.benchmarks.mtu.synth.world.tools_beside import list_length, look_alikes, tools_beside
+from toolyard.benchmarks.mtu.synth.world.tool_documents import (
+    list_length,
+    look_alikes,
+    names,
+    observed_result,
+    tool_list,
+    tools_beside,
+)
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute

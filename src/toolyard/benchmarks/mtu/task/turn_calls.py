@@ -65,7 +65,7 @@ def run_program(
         python_tools(sample), executed and is_executed(sample), PerturbedCalls(perturbation_of(sample))
     )
     talk = yield from write_program(
-        request, tuple(calls.tools), calls.answer_program, calls.written, calls.perturbed, words=True
+        request, tuple(calls.tools), calls.answer_program, calls.answer_text, calls.perturbed, words=True
     )
     return replace(talk, notes={**talk.notes, **calls.returned_note()})
 
@@ -87,7 +87,7 @@ def call_natively(sample: MtuSample, request: Request, style: str) -> Generator[
         return (yield from calls.answer(call))
 
     functions = Functions(
-        search.offered if style == SEARCH else lambda: tuple(documents.values()),
+        search.functions if style == SEARCH else lambda: tuple(documents.values()),
         answer_once(answer, repeats, lambda: calls.failed),
         # Failures and further pages take rounds of their own.
         MOST_ROUNDS * (2 if calls.perturbed.perturbation else 1),
@@ -96,7 +96,7 @@ def call_natively(sample: MtuSample, request: Request, style: str) -> Generator[
     )
     messages, completions = yield from call_loop(request, functions)
     notes = {**repeats.notes(), **calls.perturbed.notes(), **calls.returned_note()}
-    text = calls.written()
+    text = calls.answer_text()
     return Conversation(messages, completions, {**notes, **({WRITTEN: text} if text else {})})
 
 
@@ -119,7 +119,7 @@ class TurnCalls:
     # whether the last call failed and may be made again
     failed: bool = False
 
-    def written(self) -> str:
+    def answer_text(self) -> str:
         """The calls as the text styles write them; empty where there are none."""
         return "\n".join([CALLS_MADE, *self.lines]) if self.lines else ""
 

@@ -128,7 +128,7 @@ class OutcomeComparison:
         tool: Record = wanted.offer.tools[step.key] if isinstance(step.key, int) else {}
         where = gold["api_name"]
 
-        def accepted(name: str, *others: JsonValue) -> bool:
+        def fits_gold(name: str, *others: JsonValue) -> bool:
             return any(
                 same_value(other, step.arguments[name], name, step.flow, matched, self.query)
                 for other in (*others, *beside.values.get(name, ()))
@@ -140,12 +140,12 @@ class OutcomeComparison:
                     yield name, f"{where}.{name} is not filled"
             elif _is_repeated(value, step.arguments[name]) or name in beside.free:
                 continue
-            elif not accepted(name, value):
+            elif not fits_gold(name, value):
                 yield name, f"{where}.{name} is {step.arguments[name]!r}, wanted {value!r}"
         for given in step.arguments:
             if given in gold["parameters"] or given in beside.free or _is_unmarked(tool, given, step):
                 continue
-            if not accepted(str(given)):
+            if not fits_gold(str(given)):
                 yield str(given), f"{where}.{given} is filled but not wanted"
 
 

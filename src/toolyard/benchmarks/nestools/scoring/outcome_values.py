@@ -98,7 +98,7 @@ class Query:
         return frozenset(stem_of_word(word) for text in said for word in words_of(text))
 
     @cached_property
-    def ordered(self) -> frozenset[str]:
+    def ordered_parameters(self) -> frozenset[str]:
         """The parameters of wanted tools whose documents say that the order of a list counts."""
         wanted = {call["api_name"] for call in self.sample.gold["calls"]}
         return frozenset(
@@ -223,7 +223,7 @@ def _same_list(
     """Item by item; texts in any order, unless documents speak of one, numbers in theirs."""
     if len(gold) != len(given):
         return False
-    if name in query.ordered or not all(isinstance(item, str) for item in gold):
+    if name in query.ordered_parameters or not all(isinstance(item, str) for item in gold):
         pairs = zip(gold, given, strict=True)
         return all(same_value(want, made, name, flow, matched, query) for want, made in pairs)
     left = list(given)

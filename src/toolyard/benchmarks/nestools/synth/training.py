@@ -198,7 +198,7 @@ def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
             if name not in fields:
                 fields[name] = next(words)
 
-    def renamed(tool: Record) -> dict[str, JsonValue]:
+    def rename_tool(tool: Record) -> dict[str, JsonValue]:
         return {
             **tool,
             "api_name": tools[tool["api_name"]],
@@ -220,6 +220,6 @@ def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
         request.source,
         request.query,
         calls,
-        tuple(map(renamed, request.tools)),
-        tuple(map(renamed, request.others)),
+        tuple(map(rename_tool, request.tools)),
+        tuple(map(rename_tool, request.others)),
     )

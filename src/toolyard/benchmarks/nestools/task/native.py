@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.task.prompt import (
     prompt,
     prompt_tools,
 )
-from toolyard.core.benchmark import RunSetup
+from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
     WRITTEN,
@@ -33,7 +33,6 @@ from toolyard.core.episodes import (
     answer_once,
     call_loop,
     call_reply,
-    one_shot,
     step_of,
 )
 from toolyard.core.nesting import LABEL, label
@@ -95,7 +94,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
         request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
         if style == CODE:
             play = write_program(
-                request, tuple(chain.tools), chain.answer_program, chain.written, chain.perturbed
+                request, tuple(chain.tools), chain.answer_program, chain.answer_text, chain.perturbed
             )
         else:
             play = _call_natively(request, chain, style)
@@ -125,11 +124,11 @@ def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effect
             return observation.text
         return (yield from chain.answer(call))
 
-    def offered() -> tuple[Record, ...]:
-        return search.offered() if style == SEARCH else served or chain.functions()
+    def offered_tools() -> tuple[Record, ...]:
+        return search.functions() if style == SEARCH else served or chain.functions()
 
     functions = Functions(
-        offered,
+        offered_tools,
         answer_once(answer, repeats, lambda: chain.failed),
         # Failures and further pages take rounds of their own.
         MOST_ROUNDS * (2 if chain.perturbed.perturbation else 1),
@@ -140,7 +139,7 @@ def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effect
     # Words without any call are an answer like that of the other styles, and read like it.
     notes = {**repeats.notes(), **chain.perturbed.notes()}
     if chain.calls:
-        notes[WRITTEN] = chain.written()
+        notes[WRITTEN] = chain.answer_text()
     return Conversation(messages, completions, notes)
 
 
@@ -230,7 +229,7 @@ class AnsweredCalls:
         )
         return given
 
-    def written(self) -> str:
+    def answer_text(self) -> str:
         """The calls as the text styles write them; empty where there are none."""
         return json.dumps(json_safe(self.calls), ensure_ascii=False) if self.calls else ""
 

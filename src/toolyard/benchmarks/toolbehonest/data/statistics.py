@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, Gold, cjk_share
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, cjk_share
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.task.prompt import ZERO_SHOT, prompt
 from toolyard.core.benchmark import Table

@@ -6,8 +6,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from toolyard.benchmarks.toolbehonest.data.rows import Gold
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.core.types import Message

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolyard.benchmarks.toolbehonest.data.rows import Needed
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Needed, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import SPECIAL_TOOLS, ListedTool, working_tools
 from toolyard.core.types import Evidence, Question
 from toolyard.text.overlap import MOST_DESCRIBING_WORDS, describes, distinctive, telling_stems

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolyard.benchmarks.toolbehonest.data.rows import Gold
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import working_tools
 from toolyard.benchmarks.toolbehonest.scoring.baselines import names_of, write_answer
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep

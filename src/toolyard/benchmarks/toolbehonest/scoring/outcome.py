@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, OtherPlan, shown_names
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.rows import shown_names
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, OtherPlan, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH
 from toolyard.benchmarks.toolbehonest.scoring.described_steps import (
     is_described,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, Needed, OtherPlan, shown_names
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.rows import shown_names
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.described_steps import MISSING
 from toolyard.benchmarks.toolbehonest.scoring.errors import (

@@ -93,7 +93,7 @@ class Plan:
         ends = (FINISH, UNSOLVABLE_QUERY) if self.sample.input["level"] == 1 else (FINISH,)
         return None if known.get(called) in ends else NOTED
 
-    def written(self) -> str:
+    def answer_text(self) -> str:
         """The plan in the form that the sample's level asks of the text styles; empty without a call."""
         if not self.steps:
             return ""
@@ -143,7 +143,7 @@ def write_program(sample: ToolBeHonestSample, request: Request) -> Effects[Conve
         if not error:
             break
         messages = (*messages, Message("user", REPAIR_PLAN.format(error=error)))
-    written = {WRITTEN: plan.written()} if plan.steps else {}
+    written = {WRITTEN: plan.answer_text()} if plan.steps else {}
     return Conversation(messages, completions, {**log.notes(), **written})
 
 
@@ -164,12 +164,12 @@ def gold_calls(sample: ToolBeHonestSample) -> list[tuple[str, dict[str, JsonValu
     steps = (UNSOLVABLE_QUERY,) if at_once else (*(tool.strip() for tool in gold.plan), FINISH)
     needed = {place.position: place.description for place in gold.needed}
 
-    def said(tool: str, place: int) -> dict[str, JsonValue]:
+    def arguments_of(tool: str, place: int) -> dict[str, JsonValue]:
         if tool == FINISH:
             return {}
         return {MISSING: needed.get(place, "")} if tool == UNSOLVABLE_QUERY else {GOAL: tool}
 
-    return [(tool, said(tool, place)) for place, tool in enumerate(steps)]
+    return [(tool, arguments_of(tool, place)) for place, tool in enumerate(steps)]
 
 
 def gold_step(sample: ToolBeHonestSample, messages: Sequence[Message]) -> Completion:

@@ -103,7 +103,7 @@ def _play_natively(sample: ToolBeHonestSample, setup: RunSetup) -> Effects[Conve
     messages, completions = yield from call_loop(
         request, Functions(plan.functions, answer_at_once(plan.answer), MOST_ROUNDS)
     )
-    notes = {WRITTEN: plan.written()} if plan.steps else {}
+    notes = {WRITTEN: plan.answer_text()} if plan.steps else {}
     return Conversation(messages, completions, notes)
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.toolbehonest.data.rows import Gold, OtherPlan
-from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, OtherPlan, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import (
     SPECIAL_TOOLS,
     ListedTool,

@@ -9,11 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH, documents_of
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.data.references import PLACE
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import Observed, WantedFact

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeGuard
 
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.parsing import excerpt, first_json_value
 
-ASK, FINISH = "ask_to_user", "finish"
 # Where the official system prompts put the documents, and what may follow them.
 BEFORE_DOCUMENTS = "you have access of the following tools:"
 AFTER_DOCUMENTS = ("You should reply in the format of the examples.", "Let's Begin!")

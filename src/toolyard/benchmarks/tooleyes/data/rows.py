@@ -29,8 +29,8 @@ from functools import cache
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import SPECIAL, documents_in_prompt, is_document
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold, QueryLine, gold_of, read_queries
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.queries import QueryLine, gold_of, read_queries
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample
 from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Options, Record, Sample

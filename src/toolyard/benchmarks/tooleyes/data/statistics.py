@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH, tools_of
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.documents import tools_of
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, QueryGold, ToolEyesSample
 from toolyard.core.benchmark import Table
 from toolyard.core.types import JsonValue
 

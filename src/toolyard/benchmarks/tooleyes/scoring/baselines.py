@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import FINISH, properties_of, required_of, tools_of
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.data.references import fill_references
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import Answerer

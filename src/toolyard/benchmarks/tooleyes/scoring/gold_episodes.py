@@ -6,8 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolyard.benchmarks.tooleyes.data.documents import FINISH
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
+from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.task.episode import call_text

@@ -6,8 +6,6 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import FINISH
-from toolyard.benchmarks.tooleyes.data.queries import DECIDED, QueryGold
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
     FieldStep,
@@ -21,7 +19,7 @@ from toolyard.benchmarks.tooleyes.data.references import (
     parse,
     strip_quotes,
 )
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import DECIDED, FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import python_documents
 from toolyard.core.perturbations import HANDLED, call_with_handling, perturbation_of
 from toolyard.core.types import Message, Record

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_of
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     TOOLS,
     Claims,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK
+from toolyard.benchmarks.tooleyes.data.sample import ASK
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.types import JsonValue, Transcript

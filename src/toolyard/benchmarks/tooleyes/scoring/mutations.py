@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.scoring.mutated_answers import ANSWERS, plain_list
 from toolyard.benchmarks.tooleyes.scoring.mutated_episodes import EPISODES

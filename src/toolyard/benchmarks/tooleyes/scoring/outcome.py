@@ -9,8 +9,6 @@ from itertools import combinations, islice
 from math import isclose
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold, QueryStep
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
     fill_references,
@@ -20,6 +18,7 @@ from toolyard.benchmarks.tooleyes.data.references import (
     is_template,
     look_up,
 )
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, QueryGold, QueryStep
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     OneOfSeveral,
     YesOrNo,

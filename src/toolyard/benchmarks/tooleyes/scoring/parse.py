@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.data.documents import FINISH
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.released_parser import is_forced, stored_text
 from toolyard.benchmarks.tooleyes.task.rounds import Round, answer_of, read_round, recover_round
 from toolyard.core.types import Failure, JsonValue, Profile, Record, Transcript

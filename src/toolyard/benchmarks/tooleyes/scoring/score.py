@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_of
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring import official, paper
 from toolyard.benchmarks.tooleyes.scoring.errors import Errors, official_errors, paper_errors
 from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer

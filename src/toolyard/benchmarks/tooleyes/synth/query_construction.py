@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold, QueryLine, gold_of
+from toolyard.benchmarks.tooleyes.data.queries import QueryLine, gold_of
 from toolyard.benchmarks.tooleyes.data.references import fill_references
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
+from toolyard.benchmarks.tooleyes.data.sample import ASK, QueryGold
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
 from toolyard.benchmarks.tooleyes.scoring.outcome import is_bound

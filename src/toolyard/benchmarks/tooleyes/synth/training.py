@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import FINISH
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
 from toolyard.benchmarks.tooleyes.task.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.benchmarks.tooleyes.task.rounds import read_round

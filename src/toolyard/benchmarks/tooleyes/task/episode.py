@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK, FINISH, documents_of
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.documents import documents_of
+from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import (
     BESIDE,
     PARALLEL,
@@ -183,14 +183,14 @@ def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
         messages=tuple(trim_messages(log, context_limit(setup.options) + _further_tokens(sample, log))),
         decoding=_decoding(setup),
         sample=sample.id,
-        tools=_offered(sample, log, setup.options.style),
+        tools=_functions_to_offer(sample, log, setup.options.style),
         parallel_calls=True if setup.options.style == PARALLEL else None,
     )
 
 
-def _offered(sample: ToolEyesSample, log: Log, style: str) -> tuple[Record, ...]:
+def _functions_to_offer(sample: ToolEyesSample, log: Log, style: str) -> tuple[Record, ...]:
     if log.search is not None:
-        return log.search.offered()
+        return log.search.functions()
     if log.served:
         return (*log.served, *_own_functions(sample).values())
     return function_schemas(sample) if style in BESIDE else ()

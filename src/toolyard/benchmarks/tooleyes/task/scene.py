@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from toolyard.benchmarks.tooleyes.data.documents import ASK
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
 from toolyard.benchmarks.tooleyes.data.references import fill_references
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import ASK, QueryGold, ToolEyesSample
 from toolyard.core.scene import PlannedCall, Scene
 from toolyard.core.types import Failure, JsonValue, Options
 

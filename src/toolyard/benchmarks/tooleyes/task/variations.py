@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from toolyard.benchmarks.tooleyes.data.queries import QueryGold
-from toolyard.benchmarks.tooleyes.data.sample import ToolEyesInput, ToolEyesSample
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesInput, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import EXAMPLE, NATIVE, ZERO_SHOT
 from toolyard.core.benchmark import Catalogue
 from toolyard.core.variations import REASONING, Variation, change_each_sample, shuffle_items, templates_in

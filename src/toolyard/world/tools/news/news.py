@@ -42,6 +42,8 @@ from toolyard.world.simulated.articles import (
 )
 
 GROUP = "News/news_search"
+# Outlets of a list: those of the table stand first, and a country leads to every other one.
+SHOWN = 30
 NewsMoment = Annotated[str, Semantic("news_moment", accepts=("past_date",))]
 PageSize = Annotated[int, Range(1, 20)]
 PageNumber = Annotated[int, Range(1, 10000)]
@@ -283,4 +285,4 @@ def get_news_headlines_sources(
     code = find_country(country)["code"] if country is not None else None
     read = monthly_readers(world.seed)
     rows = filter_rows(sources(), country=code, category=category, language=language)
-    return [{**row, "monthly_readers": read.get(row["id"], 0)} for row in rows]
+    return [{**row, "monthly_readers": read.get(row["id"], 0)} for row in rows[:SHOWN]]

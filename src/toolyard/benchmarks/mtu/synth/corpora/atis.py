@@ -19,9 +19,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import read_text
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls
-from toolyard.benchmarks.mtu.synth.corpora.topics import labelled_utterance
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusTool,
+    Item,
+    Skipped,
+    calls_of,
+    labelled_utterance,
+    one_or_all,
+    tools_of_calls,
+)
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.text.names import name_in_words

@@ -10,15 +10,30 @@
 
 A turn is one user utterance with everything up to the next. A tool is known by (service, name): the same
 name may stand for other parameters in another service. What cannot be used is a `Skipped` in the same stream.
+
+Topics (Figure 3) and licences, from `corpora.toml`: a dialogue carries the set of its topics.
+
+The five held-out topics are read off the tools of the official OOD rows; the paper does not name them.
+
+Utterances of a corpus: detokenised text, numbers as digits, and pairs of utterances as turns.
+
+Tool documents read off the calls themselves, for corpora that say nothing about what is required.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
+from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.names import name_in_words
+from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
 # The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
 Label = Literal["call", "missing", "confirmed", "exists", "chat"]
@@ -138,3 +153,217 @@ class CorpusTool:
     results: tuple[CorpusParameter, ...] = ()
     verb: Verb | None = None
     topics: tuple[str, ...] = ()
+
+
+DOMAINS: dict[str, tuple[str, ...]] = {domain: tuple(topics) for domain, topics in WORDS.items()}
+HELD_OUT: tuple[str, ...] = DOMAINS["Others"]
+TOPICS: tuple[str, ...] = tuple(topic for topics in DOMAINS.values() for topic in topics)
+TABLES: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_name("corpora.toml").read_text("utf-8")
+)
+LICENCES = TABLES["licences"]
+MULTIWOZ, METALWOZ = TABLES["multiwoz_topics"], TABLES["metalwoz_topics"]
+SNIPS, TASKMASTER = TABLES["snips_topics"], TABLES["taskmaster_topics"]
+
+
+def sgd_topic(service: str) -> str | None:
+    """The topic of an SGD service, by its whole name or the part before the number."""
+    return TABLES["sgd_topics"].get(service) or TABLES["sgd_topics"].get(service.rpartition("_")[0])
+
+
+def topics_of(found: Iterable[str | None]) -> tuple[str, ...]:
+    """The topics there are, sorted, each once."""
+    return tuple(sorted({topic for topic in found if topic}))
+
+
+def public_dialogue(
+    identity: str,
+    split: str,
+    turns: Iterable[DialogueTurn],
+    services: Iterable[str],
+    topics: Iterable[str | None],
+    remarks: Iterable[str] = (),
+) -> CorpusDialogue:
+    """A dialogue of a public corpus, whose name begins the identity."""
+    source = identity.partition("/")[0]
+    return CorpusDialogue(
+        identity,
+        source,
+        split,
+        tuple(turns),
+        tuple(services),
+        topics_of(topics),
+        LICENCES[source],
+        tuple(remarks),
+    )
+
+
+def labelled_utterance(
+    identity: str, text: str, tools: Iterable[str], arguments: Mapping[str, JsonValue], topic: str | None
+) -> CorpusDialogue:
+    """An utterance whose label names the tools that it calls, as a dialogue of one turn."""
+    source, split = identity.split("/")[:2]
+    calls = tuple(DialogueCall(tool, arguments, service=source) for tool in tools)
+    slots = {f"{source}.{name}": value for name, value in arguments.items()}
+    intents = tuple((source, call.name) for call in calls)
+    turn = DialogueTurn(text, "", "call", intents=intents, slots=slots, calls=calls)
+    return public_dialogue(identity, split, [turn], [source], [topic])
+
+
+_SPACING_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r" (n't|'(?:s|m|d|re|ll|ve))\b", re.IGNORECASE), r"\1"),
+    (re.compile(r" ([,.;:?!%)\]])"), r"\1"),
+    (re.compile(r"([(\[$£#]) "), r"\1"),
+    (re.compile(r"\b(can|Can) not\b"), r"\1not"),
+    (re.compile(r"\b(gon|wan|got) (na|ta)\b", re.IGNORECASE), r"\1\2"),
+)
+
+
+def detokenise(text: str) -> str:
+    """The text as a person would write it."""
+    for pattern, replacement in _SPACING_RULES:
+        text = pattern.sub(replacement, text)
+    return text.strip()
+
+
+_NUMBER_WORDS = SMALL_NUMBERS | TENS
+
+
+def digits(text: str) -> str:
+    """The number that the whole text names, up to 99, as digits; any other text as it is."""
+    parts = text.lower().replace("-", " ").split()
+    if len(parts) == 1 and parts[0] in _NUMBER_WORDS:
+        return str(_NUMBER_WORDS[parts[0]])
+    if len(parts) == 2 and parts[0] in TENS and 1 <= _NUMBER_WORDS.get(parts[1], 0) <= 9:
+        return str(TENS[parts[0]] + _NUMBER_WORDS[parts[1]])
+    return text
+
+
+Utterance = TypeVar("Utterance")
+_CONFIRMING = re.compile(
+    r"\bis (?:that|this|it|everything|the order)\b[^?]{0,60}\b(?:right|correct|ok|okay|ready)\b"
+    r"|\b(?:correct|right)\?|\b(?:confirm|shall i|should i|(?:would you like|do you want) me to)\b",
+    re.IGNORECASE,
+)
+_OFFERING = re.compile(
+    r"\b(?:anything else|what else|(?:how|what) (?:may|can|could) i (?:help|do|get))\b", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Exchange(Generic[Utterance]):
+    """What the user says, in one utterance or several, and everything up to the next."""
+
+    user: list[Utterance] = field(default_factory=list)
+    assistant: list[Utterance] = field(default_factory=list)
+
+
+def exchanges(
+    utterances: Iterable[Utterance], is_user: Callable[[Utterance], bool]
+) -> list[Exchange[Utterance]]:
+    """The turns; a greeting of the assistant before the first user utterance belongs to none and is left out."""
+    found: list[Exchange[Utterance]] = []
+    for utterance in utterances:
+        if is_user(utterance):
+            if not found or found[-1].assistant:
+                found.append(Exchange())
+            found[-1].user.append(utterance)
+        elif found:
+            found[-1].assistant.append(utterance)
+    return found
+
+
+def one_line(texts: Iterable[str]) -> str:
+    """Texts as one, with single spaces."""
+    return " ".join(" ".join(texts).split())
+
+
+def label_of(user: str, assistant: str, called: bool) -> Label:
+    """The situation of a turn by its words (rules of ours, for corpora without system acts).
+
+    A question that asks for agreement is a confirmation, any other but a general offer asks for what is missing;
+    an answer to a user's question without a call was known before; the rest is chat.
+    """
+    if called:
+        return "call"
+    if _CONFIRMING.search(assistant):
+        return "confirmed"
+    if assistant.rstrip().endswith("?") and not _OFFERING.search(assistant):
+        return "missing"
+    if "?" in user and assistant:
+        return "exists"
+    return "chat"
+
+
+# A parameter that at least this share of a tool's calls has is required.
+REQUIRED_SHARE = 0.8
+_TYPES = {bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", str: "string"}
+_PLAYING = frozenset({"play"})
+_CREATING = frozenset(
+    {"add", "book", "buy", "create", "delete", "finish", "make", "order", "rate", "remove", "reserve"}
+    | {"send", "set", "transfer", "update"}
+)
+
+
+def tools_of_calls(
+    calls: Iterable[DialogueCall],
+    descriptions: Callable[[str], str],
+    topics: Callable[[DialogueCall], tuple[str, ...]],
+) -> tuple[CorpusTool, ...]:
+    """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
+    uses: dict[tuple[str, str], list[DialogueCall]] = {}
+    for call in calls:
+        uses.setdefault((call.service, call.name), []).append(call)
+    return tuple(
+        _tool_of_uses(own, descriptions(key[1]), topics(own[0])) for key, own in sorted(uses.items())
+    )
+
+
+def _tool_of_uses(calls: Sequence[DialogueCall], description: str, topics: tuple[str, ...]) -> CorpusTool:
+    given = _values_by_name(call.arguments for call in calls)
+    ranked = sorted(given, key=lambda name: (-len(given[name]), name))
+    often = [name for name in ranked if len(given[name]) >= REQUIRED_SHARE * len(calls)]
+    required, optional = (
+        tuple(_typed_parameter(name, given[name]) for name in ranked if (name in often) == wanted)
+        for wanted in (True, False)
+    )
+    returned = _values_by_name(result for call in calls for result in call.results or ())
+    results = tuple(_typed_parameter(name, values) for name, values in sorted(returned.items()))
+    name, service = calls[0].name, calls[0].service
+    return CorpusTool(name, service, description, required, optional, results, verb_of(name), topics)
+
+
+def _values_by_name(records: Iterable[Record]) -> dict[str, list[JsonValue]]:
+    found: dict[str, list[JsonValue]] = {}
+    for record in records:
+        for name, value in record.items():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _typed_parameter(name: str, values: Sequence[JsonValue]) -> CorpusParameter:
+    """A parameter of the type that most of its values have."""
+    types = Counter(_TYPES.get(type(value), "string") for value in values)
+    common = max(sorted(types), key=lambda kind: types[kind])
+    return CorpusParameter(name, common, f"The {name_in_words(name)}.")
+
+
+def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
+    """The calls of all dialogues in a stream."""
+    for item in items:
+        if isinstance(item, CorpusDialogue):
+            yield from (call for turn in item.turns for call in turn.calls)
+
+
+def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, JsonValue]:
+    """Values by name: the value where there is one, a list where a name has several."""
+    return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
+
+
+def verb_of(name: str) -> Verb:
+    """What a tool does by the first word of its name; one that neither plays nor changes anything asks."""
+    first = name_in_words(name).partition(" ")[0]
+    if first in _PLAYING:
+        return "play"
+    return "create" if first in _CREATING else "query"

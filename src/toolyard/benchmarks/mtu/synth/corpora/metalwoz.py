@@ -21,8 +21,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     read_member,
     read_text,
 )
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueTurn, Item, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.topics import METALWOZ, public_dialogue
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    METALWOZ,
+    CorpusTool,
+    DialogueTurn,
+    Item,
+    Skipped,
+    public_dialogue,
+)
 
 NAME = "metalwoz"
 

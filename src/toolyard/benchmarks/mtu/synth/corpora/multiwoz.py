@@ -39,6 +39,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    MULTIWOZ,
     CorpusParameter,
     CorpusTool,
     DialogueCall,
@@ -46,9 +47,11 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Label,
     Skipped,
+    detokenise,
+    label_of,
+    public_dialogue,
+    topics_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import MULTIWOZ, public_dialogue, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import detokenise, label_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 

@@ -40,8 +40,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Label,
     Skipped,
+    calls_of,
+    tools_of_calls,
 )
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, tools_of_calls
 from toolyard.core.types import Record
 from toolyard.text.names import name_in_words
 

@@ -1,4 +1,4 @@
-"""Schema-Guided Dialogue: `<split>/dialogues_*.json` beside `<split>/schema.json`, moved to January 2024.
+"""Schema-Guided Dialogue: `<split>/dialogues_*.json` beside `<split>/schema.json`, moved to the year 2024.
 
     {"dialogue_id": "9_00000", "services": ["Restaurants_1"], "turns": [
       {"speaker": "USER", "utterance": "Thai food in Oslo on March 4th.", "frames": [{"service": "Restaurants_1",
@@ -12,16 +12,16 @@
 The call stands on the system turn and belongs to the user turn before it. Parameters of a call are canonical and
 are the gold; the state lists surface forms. Empty results are kept.
 
-    2019-03-14 -> 2024-01-14      "March 14th" -> "January 14th"      "next Friday" (2019-03-08) -> "January 8th"
+    2019-03-14 -> 2024-03-14      "March 14th, 2019" -> "March 14th, 2024"      "next Friday" stays
 
-The official MTU rows use January 2024. SGD's own "today" is 2019-03-01, so a prompt says that today is 2024-01-01;
-"tomorrow" and "the 14th" then stay true. Weekdays would not: a span that names one is written as its date.
+SGD's own "today" is 2019-03-01, so a prompt says that today is 2024-03-01. Both are a Friday and the months after them
+are alike, so that every day of the week, "tomorrow" and "the 14th" stay true.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -37,73 +37,34 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTool,
     DialogueCall,
     DialogueTurn,
+    Exchange,
     Item,
     Label,
     Skipped,
     Verb,
+    exchanges,
+    one_line,
+    public_dialogue,
+    sgd_topic,
+    topics_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import public_dialogue, sgd_topic, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, one_line
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
 
-TODAY = "2024-01-01"
-_ISO = re.compile(r"2019-03-(\d\d)")
-_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)}|weekend|next week)\b", re.IGNORECASE)
-_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
-# Only beside a day of the month: "march" is also a verb and may be part of a name.
-_MONTH = re.compile(
-    rf"(\b{_ORDINAL}(?: of)? )(march|mar)\b|\b(march|mar)\b(?=\.?,? (?:the )?{_ORDINAL}\b)", re.IGNORECASE
-)
-_YEAR = re.compile(rf"(\bjan(?:uary)?\.?(?: (?:the )?{_ORDINAL})?,? )2019\b", re.IGNORECASE)
+TODAY = "2024-03-01"
+# Only where it stands in a date: "a song of 2019" is another year.
+_YEAR = re.compile(r"\b2019(?=-\d\d-\d\d)|(?<=[a-z\d]), 2019\b|(?<=march )2019\b", re.IGNORECASE)
 
 
-def shift_value(value: JsonValue) -> JsonValue:
-    """A stored value with its dates moved; anything but text unchanged."""
-    if not isinstance(value, str):
-        return value
-    return _ISO.sub(r"2024-01-\1", value)
+def shift_year(value: JsonValue) -> JsonValue:
+    """A text with the years of its dates moved; any other value unchanged."""
+    return (
+        _YEAR.sub(lambda found: found[0].replace("2019", "2024"), value) if isinstance(value, str) else value
+    )
 
 
 def shift_values(values: Record) -> dict[str, JsonValue]:
     """Every value moved."""
-    return {name: shift_value(value) for name, value in values.items()}
-
-
-def shift_words(text: str) -> str:
-    """A text with month and year moved where it shows a whole date."""
-    shifted = _MONTH.sub(
-        lambda match: (match.group(1) or "") + _january(match.group(2) or match.group(3)), text
-    )
-    return _ISO.sub(r"2024-01-\1", _YEAR.sub(r"\g<1>2024", shifted))
-
-
-def shift_span(surface: str, canonical: str | None) -> str:
-    """The words of one date; `canonical` is the day (as stored, March 2019) that they stand for, if known."""
-    if canonical and _WEEKDAY.search(surface):
-        match = _ISO.fullmatch(canonical)
-        if match:
-            return f"{MONTH_NAMES[0]} {ordinal(int(match.group(1)))}"
-    return shift_words(surface)
-
-
-def shift_spans(text: str, spans: Iterable[tuple[int, int, str | None]]) -> str:
-    """An utterance with its annotated dates moved, and any other whole date in it.
-
-    Spans are (start, end, canonical day); overlapping or impossible ones are left to the words.
-    """
-    pieces: list[str] = []
-    position = 0
-    for start, end, canonical in sorted(spans, key=lambda span: span[:2]):
-        if position <= start < end <= len(text):
-            pieces += [text[position:start], shift_span(text[start:end], canonical)]
-            position = end
-    pieces.append(text[position:])
-    return shift_words("".join(pieces))
-
-
-def _january(month: str) -> str:
-    return MONTH_NAMES[0][:3] if month.lower() == "mar" else MONTH_NAMES[0]
+    return {name: shift_year(value) for name, value in values.items()}
 
 
 NAME = "sgd"
@@ -152,64 +113,41 @@ def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) 
 
 
 def _dialogue(row: Record, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
-    days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
     found = exchanges(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
-    turns = [_turn(exchange, days, states, transactional) for exchange in found]
+    turns = [_turn(exchange, states, transactional) for exchange in found]
     identity = f"{NAME}/{split}/{row['dialogue_id']}"
     return public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
 
 
 def _turn(
     exchange: Exchange[Record],
-    days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
 ) -> DialogueTurn:
-    texts = [
-        [_shift_utterance_dates(turn, days) for turn in turns]
+    said, reply = (
+        one_line(str(shift_year(turn["utterance"])) for turn in turns)
         for turns in (exchange.user, exchange.assistant)
-    ]
+    )
     asked = [frame for turn in exchange.user for frame in turn["frames"]]
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
     slots: dict[str, JsonValue] = {}
     for frame in asked:
-        slots |= _update(frame, states, days)
+        slots |= _update(frame, states)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
-    intents = [(frame["service"], frame["state"]["active_intent"]) for frame in asked]
-    return DialogueTurn(
-        one_line(texts[0]),
-        one_line(texts[1]),
-        "call" if calls else _label(answered),
-        intents=tuple(pair for pair in intents if pair[1] != "NONE"),
-        slots=slots,
-        calls=calls,
-    )
+    intents = tuple((frame["service"], frame["state"]["active_intent"]) for frame in asked)
+    intents = tuple(pair for pair in intents if pair[1] != "NONE")
+    return DialogueTurn(said, reply, "call" if calls else _label(answered), intents, slots, calls)
 
 
-def _shift_utterance_dates(turn: Record, days: dict[str, str]) -> str:
-    spans = []
-    for frame in turn["frames"]:
-        for action in frame["actions"]:
-            if "date" in action["slot"]:
-                days.update(zip(action["values"], action["canonical_values"], strict=False))
-        for span in frame["slots"]:
-            if "date" in span["slot"]:
-                start, end = span["start"], span["exclusive_end"]
-                spans.append((start, end, days.get(turn["utterance"][start:end])))
-    return shift_spans(turn["utterance"], spans)
-
-
-def _update(
-    frame: Record, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
-) -> dict[str, JsonValue]:
+def _update(frame: Record, states: dict[str, Mapping[str, list[str]]]) -> dict[str, JsonValue]:
     service, values = frame["service"], frame["state"]["slot_values"]
     before = states.get(service, {})
     states[service] = values
-    changed = {slot: found[0] for slot, found in values.items() if before.get(slot) != found and found}
     return {
-        f"{service}.{slot}": shift_span(value, days.get(value)) if "date" in slot else shift_value(value)
-        for slot, value in changed.items()
+        f"{service}.{slot}": shift_year(found[0])
+        for slot, found in values.items()
+        if found and before.get(slot) != found
     }
 
 
@@ -269,4 +207,4 @@ def _parameter(slot: Record, default: JsonValue = None) -> CorpusParameter:
     if name.endswith("time") and name != "wait_time":
         written = "HH:MM"
     choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
-    return CorpusParameter(name, "string", slot["description"], choices, shift_value(default), written)
+    return CorpusParameter(name, "string", slot["description"], choices, shift_year(default), written)

@@ -14,10 +14,20 @@ from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, entries_in, items_of
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import calls_of, one_or_all, tools_of_calls
-from toolyard.benchmarks.mtu.synth.corpora.topics import SNIPS, TABLES, labelled_utterance, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import digits, one_line
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    SNIPS,
+    TABLES,
+    CorpusTool,
+    Item,
+    Skipped,
+    calls_of,
+    digits,
+    labelled_utterance,
+    one_line,
+    one_or_all,
+    tools_of_calls,
+    topics_of,
+)
 from toolyard.text.names import name_in_words
 
 NAME = "snips"

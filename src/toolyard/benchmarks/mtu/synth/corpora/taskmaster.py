@@ -24,7 +24,7 @@ longest; if one of them rejects, it is rejected.
 
 TM-4: what has the same number belongs together; a call without a request has no parameters; requests and responses
 with doubled quotes or bare tabs are mended. TM-3, linearised: one row is one step, the longest row of a conversation
-stands for it; its last turn is left out where the step is a call or asks to wait, since more calls may follow.
+stands for it; its last turn is left out, since more may follow.
 """
 
 from __future__ import annotations
@@ -49,22 +49,26 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    TABLES,
+    TASKMASTER,
     CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
+    Exchange,
     Item,
     Skipped,
     Verb,
-)
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import (
     calls_of,
+    exchanges,
+    label_of,
+    one_line,
     one_or_all,
+    public_dialogue,
     tools_of_calls,
+    topics_of,
     verb_of,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import TABLES, TASKMASTER, public_dialogue, topics_of
-from toolyard.benchmarks.mtu.synth.corpora.utterances import Exchange, exchanges, label_of, one_line
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.names import name_in_words
@@ -74,17 +78,11 @@ TM1, TM2, TM3, TM4 = "TM-1", "TM-2", "TM-3", "TM-4"
 TOPIC = {TM3: TASKMASTER["movie"], TM4: TASKMASTER["coffee"]}
 NOTHING = "_empty_"
 REFUSED = frozenset({"failure", "unavailable"})
-_WAITING = re.compile(
-    r"\b(?:let me|one moment|one second|just a (?:moment|second|sec|minute)|hold on|please wait|give me a"
-    r"|i'?ll (?:check|look|see)|i will (?:check|look)|checking|looking)\b",
-    re.IGNORECASE,
-)
 # Left in by templates that nobody filled in.
 UNFILLED = "{}"
 _NUMBER = re.compile(r"\d+$")
 _DOUBLED = re.compile(r'""([^"]*)""')
 _MARK = re.compile(r"<(U|A|S|PN|PAN|PAV|PR|PRAN|PRAV)>")
-_TARGET_MARK = re.compile(r"\[(A|PN|PAN|PAV)\]")
 
 
 @dataclass(slots=True)
@@ -109,13 +107,15 @@ def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
     yield _dialogue(entry.value["conversation_id"], release, "train", steps, entry.where, remarks)
 
 
-def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
+def tm3(
+    entry: CorpusEntry, release: str, split: str = "train", remarks: Iterable[str] = ()
+) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
     steps = [
         _step(utterance, [_tm3_call(api) for api in utterance.get("apis") or ()])
         for utterance in entry.value["utterances"]
     ]
-    yield _dialogue(entry.value["conversation_id"], release, "train", steps, entry.where)
+    yield _dialogue(entry.value["conversation_id"], release, split, steps, entry.where, remarks)
 
 
 def _step(utterance: Record, calls: list[DialogueCall]) -> TaskmasterStep:
@@ -123,33 +123,53 @@ def _step(utterance: Record, calls: list[DialogueCall]) -> TaskmasterStep:
 
 
 def read_linearised(path: Path) -> Iterator[Item]:
-    """The conversations of a linearised file, each by its longest row."""
-    where, split = f"taskmaster/{TM3}/{path.name}", path.parent.name
-    rows = list(_rows(read_text(path), where))
-    lengths: dict[str, list[tuple[int, int]]] = {}
-    for number, (context, _, name) in enumerate(rows, 1):
-        lengths.setdefault(name, []).append((len(context), -number))
-    for number, (context, target, name) in enumerate(rows, 1):
+    """The conversations of a linearised file, each by its longest row and without its last turn."""
+    where = f"taskmaster/{TM3}/{path.name}"
+    longest: dict[str, tuple[str, str]] = {}
+    shorter: Counter[str] = Counter()
+    csv.field_size_limit(1 << 24)
+    rows = csv.reader(io.StringIO(read_text(path), newline=""), delimiter="\t")
+    for number, row in enumerate(rows, start=1):
         place = f"{where} row {number}"
-        if max(lengths[name])[1] != -number:
+        if len(row) != 3:
+            raise DataError(f"{place} has {len(row)} fields; wanted context, target, conversation")
+        context, _, name = row
+        shorter[name] += name in longest
+        if name not in longest or len(context) > len(longest[name][0]):
+            longest[name] = context, place
+    for name, (context, place) in longest.items():
+        said = _utterances(context)
+        begins = [index for index, one in enumerate(said) if one["speaker"] == "user"]
+        if len(begins) == 1:
+            yield Skipped("only_turn_goes_on", place)
             continue
-        remarks = ["beginning_of_a_longer_row"] * (len(lengths[name]) - 1)
-        steps = _steps(context, target)
-        if _is_unfinished(steps):
-            steps = steps[: max(index for index, step in enumerate(steps) if step.user)]
-            if not any(step.user for step in steps):
-                yield Skipped("only_turn_goes_on", place)
-                continue
-            remarks.append("turn_left_out_last_turn_goes_on")
-        yield _dialogue(name, TM3, split, steps, place, remarks)
+        remarks = ["beginning_of_a_longer_row"] * shorter[name] + ["turn_left_out_last_turn_goes_on"]
+        whole = {"conversation_id": name, "utterances": said[: begins[-1]] if begins else []}
+        yield from tm3(CorpusEntry(name, whole, place), TM3, path.parent.name, remarks)
 
 
-def _is_unfinished(steps: list[TaskmasterStep]) -> bool:
-    """Whether more calls may follow: the last step is a call, or a reply that asks to wait and calls nothing."""
-    if not any(step.user for step in steps):
-        return False
-    last = steps[-1]
-    return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
+def _utterances(context: str) -> list[Record]:
+    """The conversation in order, in the form of the released files: what came before, then the newest."""
+    newest, _, before = context.partition("<C>")
+    pieces = _MARK.split(before + newest)
+    said: list[Record] = []
+    call: dict[str, Any] = {}
+    key = ""
+    for mark, content in zip(pieces[1::2], map(str.strip, pieces[2::2]), strict=True):
+        if mark in ("U", "A"):
+            said.append({"speaker": "user" if mark == "U" else "assistant", "text": content, "apis": []})
+        elif mark == "PN" and said:
+            call = {"name": content, "args": []}
+            said[-1]["apis"].append(call)
+        elif mark == "PR":
+            call["response"] = []
+        elif mark in ("PAN", "PRAN"):
+            key = content
+        elif mark == "PAV":
+            call.setdefault("args", []).append({"arg_name": key, "arg_value": content})
+        elif mark == "PRAV":
+            call.setdefault("response", []).append({"response_name": key, "response_value": content})
+    return said
 
 
 def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[DialogueCall] | None:
@@ -193,9 +213,13 @@ def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
 
 
 def _tm3_call(api: Record) -> DialogueCall:
-    return _recorded_call(
-        str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response")
-    )
+    name, parameters = str(api["name"]), _pairs(api.get("args"), "arg") or {}
+    response = _pairs(api.get("response"), "response")
+    if response is None:
+        return DialogueCall(name, parameters, service=TM3)
+    given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
+    failed = name.startswith("book_") and given.get("status") in REFUSED
+    return DialogueCall(name, parameters, (given,) if given else (), service=TM3, failed=failed)
 
 
 def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
@@ -208,79 +232,6 @@ def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     for pair in content:
         found.setdefault(str(pair[f"{kind}_name"]), []).append(pair[f"{kind}_value"])
     return one_or_all(found)
-
-
-def _recorded_call(
-    name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None
-) -> DialogueCall:
-    if response is None:
-        return DialogueCall(name, parameters or {}, service=TM3)
-    given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
-    failed = name.startswith("book_") and given.get("status") in REFUSED
-    return DialogueCall(name, parameters or {}, (given,) if given else (), service=TM3, failed=failed)
-
-
-def _rows(text: str, where: str) -> Iterator[list[str]]:
-    csv.field_size_limit(1 << 24)
-    for number, row in enumerate(csv.reader(io.StringIO(text, newline=""), delimiter="\t"), start=1):
-        if len(row) != 3:
-            raise DataError(
-                f"{where} row {number} has {len(row)} fields; wanted context, target, conversation"
-            )
-        yield row
-
-
-def _steps(context: str, target: str) -> list[TaskmasterStep]:
-    """The conversation in order: what came before, the newest, and the step that follows."""
-    newest, _, before = context.partition("<C>")
-    events = [*_events(_MARK, before), *_events(_MARK, newest), *_events(_TARGET_MARK, target)]
-    steps: list[TaskmasterStep] = []
-    open_calls: list[_Open] = []
-    for mark, text in events:
-        if mark in ("U", "A"):
-            _attach_calls(steps, open_calls)
-            steps.append(TaskmasterStep(mark == "U", text))
-        elif mark == "PN":
-            open_calls.append(_Open(text))
-        elif mark != "S" and open_calls:
-            open_calls[-1].take(mark, text)
-    _attach_calls(steps, open_calls)
-    return steps
-
-
-@dataclass(slots=True)
-class _Open:
-    """A call whose arguments and response are still being read."""
-
-    name: str
-    parameters: dict[str, list[str]] = field(default_factory=dict)
-    response: dict[str, list[str]] | None = None
-    key: str = ""
-
-    def take(self, mark: str, text: str) -> None:
-        if mark == "PR":
-            self.response = {}
-        elif mark in ("PAN", "PRAN"):
-            self.key = text
-        else:
-            into = self.parameters if mark == "PAV" or self.response is None else self.response
-            into.setdefault(self.key, []).append(text)
-
-    def call(self) -> DialogueCall:
-        response = None if self.response is None else one_or_all(self.response)
-        return _recorded_call(self.name, one_or_all(self.parameters), response)
-
-
-def _events(mark: re.Pattern[str], text: str) -> list[tuple[str, str]]:
-    pieces = mark.split(text)
-    return [(kind, content.strip()) for kind, content in zip(pieces[1::2], pieces[2::2], strict=True)]
-
-
-def _attach_calls(steps: list[TaskmasterStep], open_calls: list[_Open]) -> None:
-    """Calls belong to the utterance they follow; before any utterance there is nothing that could ask for them."""
-    if steps:
-        steps[-1].calls += [one.call() for one in open_calls]
-    open_calls.clear()
 
 
 def _dialogue(

@@ -10,22 +10,23 @@ from typing import Any
 from toolyard.benchmarks.mtu.data.hard_types import RULES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.data.statistics import PAPER_DIALOGUES, lengths_table
-from toolyard.benchmarks.mtu.synth.clustering.clusters import reduction_table
-from toolyard.benchmarks.mtu.synth.corpora.topics import DOMAINS
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import held_out_of, library_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    HELD_OUT,
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DOMAINS
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
+    APART,
     TRAIN,
     StandardRow,
+    held_out_of,
+    library_of,
     shown_name,
     standard_row,
 )
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import reduction_table
 from toolyard.core.benchmark import Table
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
 
-KINDS = ("cut", "pair", "merged", "joined", "appended")
-UNVERIFIED = ("ungrounded_value", "contradicted_value", "call_without_call")
+KINDS = ("cut", "pair", "merged", "joined")
+UNVERIFIED = ("ungrounded_value", "call_without_call")
 # Appendix B: what the paper's filters took out; denominators are not stated there. Stage, rate, reasons of ours.
 PAPER_RATES: Mapping[str, tuple[str, ...]] = {
     "unsuitable intents": ("suitable", "26 % (by hand)", "unsuitable_intent"),
@@ -44,27 +45,21 @@ class CardCounts:
     """Everything that the tables count, in one walk over the rows."""
 
     found: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    sources: Counter[str] = field(default_factory=Counter)
     lengths: defaultdict[str, dict[str, list[float]]] = field(default_factory=lambda: defaultdict(dict))
-    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), HELD_OUT: set()})
+    tools: dict[str, set[str]] = field(default_factory=lambda: {TRAIN: set(), APART: set()})
 
     def add(self, row: StandardRow) -> None:
         """One more row."""
         name = shown_name(row.setting, row.split)
         called = [call.name for turn in row.turns for call in turn.calls]
-        self.sources[row.source] += 1
-        self.found["setting", row.source, name] += 1
-        self.found["composed", row.source, row.composed] += 1
-        self.found.update(("topic", row.split, topic) for topic in row.topics)
-        self.found.update(("hard", tag, name) for tags in row.hard for tag in tags)
-        for what, count in (
-            ("dialogues", 1),
-            ("turns", len(row.turns)),
-            ("calls", len(called)),
-            ("listed", len(row.documents) + len(row.others)),
-        ):
-            self.found[what, name] += count
         words = [len(turn.user.split()) for turn in row.turns]
+        self.found.update([
+            ("source", row.source), ("source", row.source, name), ("source", row.source, row.composed or "as recorded"),
+            *(("topic", row.split, topic) for topic in row.topics),
+            *(("hard", tag, name) for tags in row.hard for tag in tags),
+            ("dialogues", name),
+        ])  # fmt: skip
+        self.found["listed", name] += len(row.documents) + len(row.others)
         for measure, values in (
             ("turns per dialogue", [len(row.turns)]),
             ("user words per dialogue", [sum(words)]),
@@ -79,7 +74,7 @@ class CardCounts:
     @property
     def names(self) -> list[str]:
         """The settings that there are."""
-        return [name for name in SETTINGS if self.found["turns", name]]
+        return [name for name in SETTINGS if self.found["dialogues", name]]
 
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
@@ -93,58 +88,54 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     counts = CardCounts()
     for row in rows:
         counts.add(standard_row(row))
-    topics = _topics(counts, set(held_out_of(context)))
     lengths = lengths_table("Lengths (Figure 10)", counts.lengths)
-    return _settings(counts), lengths, _sources(counts), _composition_table(counts), topics, _hard(counts)
+    topics = _topics(counts, set(held_out_of(context)))
+    return _settings(counts), lengths, _sources(counts), topics, _hard(counts)
 
 
 def _settings(counts: CardCounts) -> Table:
     rows: list[tuple[Any, ...]] = []
     for name in counts.names:
-        dialogues, turns, calls, listed = (
-            counts.found[what, name] for what in ("dialogues", "turns", "calls", "listed")
+        dialogues = counts.found["dialogues", name]
+        calls = counts.lengths["calls per turn"][name]
+        ratios = (
+            round(len(calls) / dialogues, 2),
+            sum(calls),
+            round(counts.found["listed", name] / dialogues, 2),
         )
-        ratios = round(turns / dialogues, 2), calls, round(listed / dialogues, 2)
-        rows.append((name, dialogues, PAPER_DIALOGUES[name][0], turns, *ratios))
-    turns = sum(counts.found["turns", name] for name in counts.names)
-    rows.append(("all", sum(counts.sources.values()), 54367, turns, None, None, None))
+        rows.append((name, dialogues, PAPER_DIALOGUES[name][0], len(calls), *ratios))
+    both = (sum(row[1] for row in rows), 54367, sum(row[3] for row in rows), None, None, None)
     columns = ("setting", "dialogues", "paper train", "turns", "turns per dialogue", "calls", "tools listed")
-    return Table("Dialogues by setting (Table 7)", columns, tuple(rows))
+    return Table("Dialogues by setting (Table 7)", columns, (*rows, ("all", *both)))
 
 
 def _sources(counts: CardCounts) -> Table:
-    total = sum(counts.sources.values())
+    columns = (*SETTINGS, "as recorded", *KINDS)
+    sources = {key[1]: count for key, count in counts.found.items() if key[0] == "source" and len(key) == 2}
+    total = sum(sources.values())
     rows = tuple(
-        (source, *(counts.found["setting", source, name] for name in SETTINGS), count, percent(count, total))
-        for source, count in counts.sources.items()
+        (source, count, percent(count, total), *(counts.found["source", source, name] for name in columns))
+        for source, count in sources.items()
     )
-    return Table("Dialogues by source", ("source", *SETTINGS, "all", "share"), rows)
-
-
-def _composition_table(counts: CardCounts) -> Table:
-    rows = []
-    for source, total in counts.sources.items():
-        made = [counts.found["composed", source, kind] for kind in KINDS]
-        rows.append((source, counts.found["composed", source, ""], *made, percent(sum(made), total)))
     note = (
-        "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one; "
-        "appended: a request of another dialogue asked along."
+        "cut: the first turn alone; pair, merged: two calls in one turn; joined: several single turns as one."
     )
-    columns = ("source", "as recorded", *KINDS, "composed")
-    return Table("Dialogues as recorded and composed", columns, tuple(rows), note)
+    return Table(
+        "Dialogues by source, as recorded and composed", ("source", "all", "share", *columns), rows, note
+    )
 
 
 def _topics(counts: CardCounts, held_out: set[str]) -> Table:
     rows = []
     for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
-        found = counts.found["topic", TRAIN, topic], counts.found["topic", HELD_OUT, topic]
+        found = counts.found["topic", TRAIN, topic], counts.found["topic", APART, topic]
         if any(found) or topic in held_out:
             rows.append((domain, topic, *found, "yes" if topic in held_out else ""))
-    shared = counts.tools[TRAIN] & counts.tools[HELD_OUT]
+    shared = counts.tools[TRAIN] & counts.tools[APART]
     note = (
         f"{sum(each[:2] == ('topic', TRAIN) for each in counts.found)} topics in training (paper: 26). "
         f"Tools called in training {len(counts.tools[TRAIN])} (paper: 122), out of domain "
-        f"{len(counts.tools[HELD_OUT])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
+        f"{len(counts.tools[APART])} (paper: 14), in both {len(shared)}: a dialogue is held out whole where any of "
         "its topics is; no tool of a held-out topic is called or listed in training."
     )
     return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)

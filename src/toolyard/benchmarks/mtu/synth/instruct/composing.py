@@ -5,9 +5,8 @@
                becomes a reference (M-M)
     pair       the same, if it begins the dialogue, alone (S-M)
     joined     two to six single turns of one corpus that call different tools, as one turn (S-M)
-    appended   a single turn of another topic, asked along in the last turn of a dialogue that calls (M-M)
 
-Joined and appended requests are about one subject: a name that every call is given and every user says ("Seattle").
+Joined requests are about one subject: a name that every call is given and every user says ("Seattle").
 Only rows of the same corpus come together, of the same side of the out-of-domain split, all for training or all for
 evaluation. Sentences are joined, and answers to questions that nobody asked are taken out.
 """
@@ -16,23 +15,17 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
+from pathlib import Path
 
 import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import PHRASES
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
-    Turns,
-    ground_of,
-    referring,
-    sound_part,
-    ungrounded_parameters,
-)
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     Document,
     StandardRow,
     Values,
@@ -43,79 +36,23 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     setting_of,
     standard_row,
 )
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    PHRASES,
+    Turns,
+    ground_of,
+    referring,
+    sound_part,
+    ungrounded_parameters,
+)
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
-# Not after the short forms of titles: "Dr. Strangelove" is one name.
-_SENTENCE = re.compile(r"(?<=[.!?])(?<!\b[DMS][rst]\.)(?<!\bMrs\.)\s+")
-# A whole sentence that only answers, thanks or agrees.
-_ASSENT = re.compile(
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
-    r"thanks|thank you|please|correct|right|exactly|absolutely|definitely|of course|do it|go ahead|"
-    r"(?:that|it|this)(?:'?s)?|sounds|works|looks|seems|is|was|very|really|so|just|all|a|an|for|me|to|too|well|"
-    r"i|like|love|one|do|lot|much|you|your|help|choice|idea|lovely|amazing|fantastic|interesting|be|would|will|"
-    r"the|thank|know|hear|yea|glad|happy|goodbye|bye|ofcourse|i'?m|i'?ll|take|with|confirm|go|ahead|indeed|sir|can|wow|oh|great|day|am)",
-    re.IGNORECASE,
-)
-_HEAD = re.compile(
-    r"^(?:(?:yes|yeah|yep|yup|sure|ok|okay|alright|great|good|perfect|awesome|cool|fine|nice|excellent|wonderful|"
-    r"thanks|thank you|correct|right|exactly|absolutely|definitely|of course|yea|that works|"
-    r"(?:(?:that|it|this)(?:'?s| is| sounds| would be| will be)?|sounds) "
-    r"(?:fine|great|good|nice|perfect|right|correct|excellent|wonderful))"
-    r"(?: please| then| thanks| to me)?[,.!;]?\s+(?:and\s+|so\s+|but\s+)?)+",
-    re.IGNORECASE,
-)
-# Words that only make sense after what the assistant said.
-_LEANING = re.compile(
-    r"\b(?:no|nope|not|don'?t|another|else|instead|other|others|different|change|rather|actually|ones?|"
-    r"first|second|third|last|which|those|these|both|same|again|neither|either|former|latter|option|too|"
-    r"cheaper|more|better|earlier|also)\b",
-    re.IGNORECASE,
-)
-_REQUEST = re.compile(r"(?:can|could|would|will) (?:you|i|we)\b|may i\b|please\b", re.IGNORECASE)
-_QUESTION = re.compile(
-    r"(?:what|what's|whats|when|where|who|which|why|how|is|are|was|were|will|would|does|do|did|can|could|should|"
-    r"has|have|am|any)\b",
-    re.IGNORECASE,
-)
-_IMPERATIVE = re.compile(
-    r"(?:add|book|buy|find|get|give|look|make|play|please|put|rate|reserve|search|show|tell|use|set|check|"
-    r"schedule|transfer|send|share|pay|request|locate|watch|start|open|order|i want|i need|i'd like|i would like)\b",
-    re.IGNORECASE,
-)
-_SMALL = re.compile(
-    r"(?:the|we|it|my|for|to|in|on|at|from|there|this|that|a|an|some|since|if|as|our|they|let|and|then|help|also|"
-    r"more|two|three|four|with|by|around|near|anything|something|any)\b",
-    re.IGNORECASE,
-)
-_GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day))(?: there)?[,.!;]*\s+)+"
-    r"(?:can you help me(?: out)?\?\s+)?",
-    re.IGNORECASE,
-)
-# Words before a request that lead on from something; what is asked along gets others.
-_LEAD = re.compile(
-    r"^(?:(?:and|also|now|so|then|next|well|but|oh|hm+|wow|excuse me|sorry|sir|yes|yeah)\b[,.!;]?\s+)+",
-    re.IGNORECASE,
-)
-_VERBS = (
-    "add|arrange|book|bring|buy|call|check|choose|confirm|display|find|fix|get|give|go to|help|list|"
-    "listen|locate|look|make|open|order|pay|pick|play|provide|pull|purchase|put|rate|read|recommend|"
-    "remind|request|reserve|schedule|search|send|set|share|show|start|suggest|tell|transfer|try|turn|use|"
-    "watch|let me|let us|let'?s"
-)
-_ASKS_FOR = re.compile(
-    rf"(?:please,? |kindly |just )?(?:{_VERBS})\b(?! please)|(?:can|could|would|will) (?:you|i|we)\b|may i\b|"
-    r"(?:i|we)(?: would|'d)(?: really| also)? (?:like|love|prefer|need|want)\b|"
-    r"(?:i|we)(?: really| also| just)? (?:want|need|wanna|wish|require)\b|"
-    r"i(?:'m| am) (?:looking|trying|searching|hoping|interested|wondering)\b",
-    re.IGNORECASE,
-)
-_STATES = re.compile(
-    r"(?:i|we)(?:'m|'re|'ve|'ll)? [a-z']+\b(?! ?[,.!?]|$)|(?:i'm|i've|i'll) \w|there (?:are|is|will|'s)\b|"
-    r"(?:it|this|that) (?:is|has|should|will|must|needs)\b|(?:my|our) \w+ (?:is|are|has|wants?|needs?|will)\b",
-    re.IGNORECASE,
-)
+PATTERNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in tomllib.loads(
+        Path(__file__).with_name("request_patterns.toml").read_text("utf-8")
+    ).items()
+}
 _WORD = re.compile(r"[\w']+")
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
@@ -127,14 +64,14 @@ def as_request(text: str) -> str | None:
     begins without a verb ("San Francisco.", "For two.").
     """
     kept: list[str] = []
-    for sentence in _SENTENCE.split(straight_quotes(text)):
+    for sentence in PATTERNS["sentence"].split(straight_quotes(text)):
         if not sentence or _only_agrees(sentence):
             continue
-        sentence = _HEAD.sub("", sentence)
+        sentence = PATTERNS["head"].sub("", sentence)
         if _only_agrees(sentence):
             continue
-        asks = sentence.endswith("?") or _QUESTION.match(sentence)
-        if _LEANING.search(sentence) or (asks and not _REQUEST.match(sentence)):
+        asks = sentence.endswith("?") or PATTERNS["question"].match(sentence)
+        if PATTERNS["leaning"].search(sentence) or (asks and not PATTERNS["request"].match(sentence)):
             return None
         if not kept and not is_complete_request(sentence):
             return None
@@ -150,18 +87,23 @@ def straight_quotes(text: str) -> str:
 def is_complete_request(text: str) -> bool:
     """Whether a text can follow another request: it asks, orders or states something with a verb."""
     opened = _strip_opening(text)
-    return any(known.match(opened) for known in (_ASKS_FOR, _QUESTION, _STATES))
+    return any(PATTERNS[name].match(opened) for name in ("asks_for", "question", "states"))
 
 
 def _strip_opening(text: str) -> str:
     """The text without a greeting, and without words that lead on from something."""
-    return _LEAD.sub("", _HEAD.sub("", _GREETING.sub("", straight_quotes(text))))
+    text = straight_quotes(text)
+    for name in ("greeting", "head", "lead"):
+        text = PATTERNS[name].sub("", text)
+    return text
 
 
 def join_replies(first: str, second: str) -> str:
     """Two replies as one; what the first asks is never answered, so it is left out."""
     sentences = [
-        sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")
+        sentence
+        for sentence in PATTERNS["sentence"].split(first.strip())
+        if sentence and not sentence.endswith("?")
     ]
     if sentences and second and not sentences[-1].endswith((".", "!")):
         sentences[-1] += "."
@@ -177,33 +119,37 @@ def join_requests(pieces: Sequence[str], rng: random.Random) -> str:
 
 
 def _append_request(text: str, piece: str, rng: random.Random) -> str:
-    asks = _QUESTION.match(piece) is not None and not _REQUEST.match(piece)
-    plain = _IMPERATIVE.match(piece) and not text.endswith(("?", "!")) and not _SENTENCE.search(text)
+    asks = PATTERNS["question"].match(piece) is not None and not PATTERNS["request"].match(piece)
+    plain = (
+        PATTERNS["imperative"].match(piece)
+        and not text.endswith(("?", "!"))
+        and not PATTERNS["sentence"].search(text)
+    )
     if plain and rng.random() < 0.5:
         return text.rstrip(" .,;") + str(rng.choice(PHRASES["within"])).format(_lower_first_letter(piece))
     ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
-    states = not _ASKS_FOR.match(piece) and _STATES.match(piece)
+    states = not PATTERNS["asks_for"].match(piece) and PATTERNS["states"].match(piece)
     leads = PHRASES["apart_question" if asks else "apart_stated" if states else "apart"]
     fresh = [lead for lead in leads if lead.format("") not in text] or leads
     return f"{ended} {rng.choice(fresh).format(_lower_first_letter(piece))}"
 
 
 def _mark(text: str) -> str:
-    last = _SENTENCE.split(text.strip())[-1]
-    return "?" if _QUESTION.match(last) and not last.startswith(("Will i", "will i")) else "."
+    last = PATTERNS["sentence"].split(text.strip())[-1]
+    return "?" if PATTERNS["question"].match(last) and not last.startswith(("Will i", "will i")) else "."
 
 
 def _lower_first_letter(text: str) -> str:
     """The text as a continuation of a sentence: lower-case first letter, except for `I` and words in capitals."""
     first = text.split(" ", 1)[0]
-    ordinary = any(known.match(text) for known in (_IMPERATIVE, _QUESTION, _REQUEST, _SMALL))
+    ordinary = any(PATTERNS[name].match(text) for name in ("imperative", "question", "request", "small"))
     if not ordinary or first.rstrip(",.'") == "I" or first.startswith("I'") or first[1:2].isupper():
         return text
     return text[:1].lower() + text[1:]
 
 
 def _only_agrees(sentence: str) -> bool:
-    return all(_ASSENT.fullmatch(word) for word in _WORD.findall(sentence))
+    return all(PATTERNS["assent"].fullmatch(word) for word in _WORD.findall(sentence))
 
 
 FARTHEST = 2
@@ -211,15 +157,13 @@ FARTHEST = 2
 
 def add_setting_and_variants(row: Row, context: Context) -> Outcome:
     """The row with its setting, and the dialogues derived from it."""
-    given = read_turns(row)
-    turns = tuple(replace(turn, calls=_drop_repeated_calls(turn.calls)) for turn in given)
     # An answer holds one call of a tool: it is an object of tool names.
-    found = sound_part(turns, lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn")
+    found = sound_part(
+        read_turns(row), lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn"
+    )
     if isinstance(found, Rejected):
         return found
     sound, repairs = found
-    if turns != given:
-        repairs = ("same_call_dropped", *repairs)
     rng = random.Random(derived_seed(context.seed, f"merge/{row['id']}", 0))
     others = variants(sound, row["documents"], rng)
     return [
@@ -316,14 +260,6 @@ def _is_distinct(calls: Sequence[DialogueCall]) -> bool:
     return len({call.name for call in calls}) == len(calls)
 
 
-def _drop_repeated_calls(calls: Sequence[DialogueCall]) -> tuple[DialogueCall, ...]:
-    kept: list[DialogueCall] = []
-    for call in calls:
-        if (call.name, call.arguments) not in [(each.name, each.arguments) for each in kept]:
-            kept.append(call)
-    return tuple(kept)
-
-
 # How many single turns are joined, as often as a number stands here; five and six are the type `interaction`.
 SIZES = (2,) * 9 + (3,) * 6 + (4,) * 3 + (5, 6)
 MOST_WORDS = 60
@@ -350,7 +286,6 @@ def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
                 pool = pools.setdefault(_source_and_split(donor), {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)
     yield from map(as_json, joined_rows(pools, float(context.options["joined"]), context.seed))
-    yield from map(as_json, appended_rows(rows, pools, float(context.options["appended"]), context.seed))
 
 
 def _source_and_split(row: StandardRow) -> Side:
@@ -419,49 +354,6 @@ def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> Standar
     text = join_requests([turn.user for turn in turns], rng)
     whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
     return compose_row(parts, name, (replace(whole, label="call"),), "joined")
-
-
-def appended_rows(rows: Rows, pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:
-    """For this share of the dialogues of several turns a second one, with another request asked along."""
-    for row in rows:
-        rng = random.Random(derived_seed(seed, f"append/{row['id']}", 0))
-        if row["setting"] != "M-S" or rng.random() >= share:
-            continue
-        whole = standard_row(row)
-        place = last_call(whole.turns)
-        donor = _other_topic(whole, pools.get(_source_and_split(whole), {}), rng)
-        if place is not None and donor is not None:
-            yield append(whole, place, donor, rng)
-
-
-def last_call(turns: Sequence[DialogueTurn]) -> int | None:
-    """The last turn that calls, if all that follows is chat: nothing then depends on how it was answered."""
-    place = max(place for place, turn in enumerate(turns) if turn.calls)
-    return place if all(turn.label == "chat" for turn in turns[place + 1 :]) else None
-
-
-def _other_topic(row: StandardRow, pool: Pool, rng: random.Random) -> StandardRow | None:
-    """A single turn on a subject of the dialogue that calls a tool which the dialogue does not list."""
-    used = {document["name"] for document in row.documents}
-    free = [
-        donors
-        for subject in sorted(subjects_of(row))
-        for tool, donors in pool.get(subject, {}).items()
-        if tool not in used
-    ]
-    for _ in range(TRIES if free else 0):
-        donor = rng.choice(rng.choice(free))
-        if go_together([row, donor]):
-            return donor
-    return None
-
-
-def append(row: StandardRow, place: int, donor: StandardRow, rng: random.Random) -> StandardRow:
-    """The dialogue with the donor's request asked along in one turn."""
-    turn, other = row.turns[place], donor.turns[0]
-    both = with_another(turn, other, join_requests([turn.user, other.user], rng))
-    turns = (*row.turns[:place], both, *row.turns[place + 1 :])
-    return compose_row([row, donor], f"{row.id}#appended", turns, "appended")
 
 
 def compose_row(

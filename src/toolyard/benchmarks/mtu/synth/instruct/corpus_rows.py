@@ -3,6 +3,20 @@
 Tools are read once, and the library is built once. A dialogue that an evaluation set already shows is left out: a turn
 counts as shown where its words are those of a turn of the evaluation, user's or assistant's, and there are at least 25
 characters of them. Dates and numbers are left out of the comparison: the official rows moved them.
+
+Dialogues of the pipelines in standard terms, with types, their settings, and which of them stay under which ids.
+
+    {"id": "sgd/train/9_00000", "source": "sgd", "licence": "CC BY-SA 4.0", "topics": ["Restaurant"], ...,
+     "turns": [{"user": "Thai food in Oslo.", "assistant": "How about The Blue Spoon?", "label": "call",
+        "wants": ["FindRestaurants"], "known": {"FindRestaurants": {"city": "Oslo"}},
+        "calls": [{"name": "FindRestaurants", "arguments": {"city": "Oslo"},
+                   "results": [{"restaurant_name": "The Blue Spoon"}], "found": 7}]}]}
+
+Before that a row has the turns of its corpus (`corpora.corpus_schema`). Only the logs of the stages have rows as JSON,
+without fields that have nothing to say, such as the thought of a turn that has none yet.
+
+Settings count calls in a turn, as the official rows do, not tools in the dialogue. Dialogues of held-out topics go by a
+name of their own.
 """
 
 from __future__ import annotations
@@ -10,38 +24,36 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from toolyard.benchmarks.mtu.data.rows import benchmark_files, load_official
-from toolyard.benchmarks.mtu.synth.clustering.clusters import Key
-from toolyard.benchmarks.mtu.synth.clustering.standard_names import Rename, rename_keys
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, benchmark_files, load_official
+from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    HELD_OUT,
+    TOPICS,
     CorpusDialogue,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    TRAIN,
-    Document,
-    StandardRow,
-    Values,
-    all_as_json,
-    as_json,
-    read_turns,
-    split_of,
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
+    Key,
+    Library,
+    LibraryTool,
+    build_library,
+    plain_keys,
 )
-from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, LibraryTool, build_library
+from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
-from toolyard.core.types import JsonValue, derived_seed
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 from toolyard.text.dates import MONTH_NAMES
 
@@ -258,7 +270,7 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
     for row in rows:
         source, topics, read = row["source"], row["topics"], read_turns(row)
         split = split_of(topics, held_out)
-        turns = tuple(turns_of(read, library.renames))
+        turns = tuple(turns_of(read, library.names))
         names = list(
             dict.fromkeys(
                 name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls))
@@ -299,46 +311,26 @@ def _documents(
             yield library.tools[source][name].document_for(keys, used)
 
 
-def turns_of(turns: Iterable[DialogueTurn], renames: Mapping[Key, Rename]) -> Iterator[DialogueTurn]:
-    """The turns in standard terms, each with the words known of every tool that is wanted."""
+def turns_of(turns: Iterable[DialogueTurn], names: Mapping[Key, str]) -> Iterator[DialogueTurn]:
+    """The turns in standard terms, each with the words known of every tool that is wanted, by service of the tool."""
     heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
         for slot, value in turn.slots.items():
             service, _, name = slot.partition(".")
             heard.setdefault(service, {})[name] = value
-        pairs = ((service, renames.get((service, intent))) for service, intent in turn.intents)
-        wanted = [(service, rename) for service, rename in pairs if rename]
-        yield DialogueTurn(
-            turn.user,
-            turn.assistant,
-            turn.label,
-            wants=list(dict.fromkeys(rename.name for _, rename in wanted)),
-            known=_user_words_by_tool(wanted, heard),
-            calls=tuple(standard_call(call, renames) for call in turn.calls),
-        )
+        known: dict[str, Values] = {}
+        for service, intent in turn.intents:
+            if tool := names.get((service, intent)):
+                known[tool] = {**known.get(tool, {}), **plain_keys(heard.get(service, {}))}
+        calls = tuple(standard_call(call, names) for call in turn.calls)
+        yield DialogueTurn(turn.user, turn.assistant, turn.label, wants=[*known], known=known, calls=calls)
 
 
-def _user_words_by_tool(
-    wanted: Iterable[tuple[str, Rename]], heard: Mapping[str, Values]
-) -> dict[str, Values]:
-    """By tool and parameter the words in which the user gave a value, each to the service of the tool only."""
-    known: dict[str, Values] = {}
-    for service, rename in wanted:
-        said = heard.get(service, {}).items()
-        words = {rename.parameters[name]: value for name, value in said if name in rename.parameters}
-        known[rename.name] = {**known.get(rename.name, {}), **words}
-    return known
-
-
-def standard_call(call: DialogueCall, renames: Mapping[Key, Rename]) -> DialogueCall:
-    """The call in standard terms; one of a tool that is not there keeps its name.
-
-    A parameter that the document lacks keeps its name, or gets a free one.
-    """
-    rename = renames.get((call.service, call.name), Rename(call.name, {}, {}))
-    results = None if call.results is None else [rename_keys(each, rename.results) for each in call.results]
-    arguments = rename_keys(call.arguments, rename.parameters)
-    return DialogueCall(rename.name, arguments, results, found=call.found, failed=call.failed)
+def standard_call(call: DialogueCall, names: Mapping[Key, str]) -> DialogueCall:
+    """The call in standard terms; one of a tool that is not there keeps its name."""
+    results = None if call.results is None else [plain_keys(each) for each in call.results]
+    name = names.get((call.service, call.name), call.name)
+    return DialogueCall(name, plain_keys(call.arguments), results, found=call.found, failed=call.failed)
 
 
 def _candidate_tools(
@@ -362,3 +354,148 @@ def _draw_other_tools(free: Sequence[LibraryTool], near: Sequence[str], rng: ran
     chosen = rng.sample(near, min(len(near), count // 2))
     rest = [tool.name for tool in free if tool.name not in chosen]
     return sorted([*chosen, *rng.sample(rest, count - len(chosen))])
+
+
+TRAIN, APART = "train", "ood"
+ONE_TEST_ROW_OF = 10
+
+
+class Calling(Protocol):
+    """A turn, as far as settings go."""
+
+    @property
+    def calls(self) -> Sized: ...
+
+
+def setting_of(turns: Sequence[Calling]) -> str:
+    """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
+    return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
+
+
+def template_of(setting: str) -> str:
+    """The name of the instructions for a turn of the setting."""
+    return "instructions_single" if setting[2] == "S" else "instructions_multiple"
+
+
+def past_text(setting: str, past: Iterable[MtuTurn]) -> str:
+    """The past turns as prompts of the setting show them."""
+    return history_text([*past], "observed" if setting[2] == "S" else "actions")
+
+
+def shown_name(setting: str, split: str) -> str:
+    """The name that ids and tables have: the setting's, or the one of the held-out topics."""
+    return setting if split == TRAIN else SETTINGS[-1]
+
+
+def split_of(topics: Iterable[str], held_out: Iterable[str]) -> str:
+    """The side of a dialogue: it is held out whole where any of its topics is."""
+    return TRAIN if set(topics).isdisjoint(held_out) else APART
+
+
+def in_test(origins: Sequence[str]) -> bool:
+    """Whether a row is for evaluation and not for training: the first dialogue that it is made of decides, always alike."""
+    return derived_seed(0, f"test/{origins[0]}", 0) % ONE_TEST_ROW_OF == 0
+
+
+Values: TypeAlias = Record
+Document: TypeAlias = Record
+# Written also where they say nothing: stages look at them in the row itself.
+_ALWAYS = frozenset({"assistant", "calls", "composed"})
+
+
+@dataclass(frozen=True, slots=True)
+class StandardRow:
+    """A dialogue; `originals` are what the corpus calls the tools that it lists, `hard` the hard types by turn."""
+
+    id: str
+    source: str
+    licence: str
+    topics: Sequence[str]
+    schema: str
+    split: str
+    origins: Sequence[str]
+    turns: tuple[DialogueTurn, ...]
+    documents: Sequence[Document]
+    others: Sequence[str]
+    originals: Mapping[str, Sequence[str]]
+    composed: str = ""
+    setting: str = ""
+    made_hard: str = ""
+    hard: Sequence[Sequence[str]] = ()
+
+
+def read_turns(row: Row) -> tuple[DialogueTurn, ...]:
+    """The turns of a row."""
+    return tuple(
+        DialogueTurn(**{**turn, "calls": tuple(DialogueCall(**call) for call in turn["calls"])})
+        for turn in row["turns"]
+    )
+
+
+def standard_row(row: Row) -> StandardRow:
+    """A whole row in standard terms."""
+    return StandardRow(**{**row, "turns": read_turns(row)})
+
+
+def as_json(item: Any) -> dict[str, JsonValue]:
+    """A call, a turn or a whole row as JSON."""
+    made = {each.name: getattr(item, each.name) for each in fields(item)}
+    empty = {
+        each.name for each in fields(item) if each.default_factory is not MISSING and not made[each.name]
+    }
+    silent = {each.name for each in fields(item) if made[each.name] == each.default} | empty
+    made = {name: value for name, value in made.items() if name not in silent - _ALWAYS}
+    for name in made.keys() & {"turns", "calls"}:
+        made[name] = all_as_json(made[name])
+    return made
+
+
+def all_as_json(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
+    """Calls or turns as JSON."""
+    return [as_json(item) for item in items]
+
+
+def documents_of(rows: Rows) -> dict[tuple[str, str], Document]:
+    """The document of every tool that a dialogue wants or calls, by source and name, as the first shows it."""
+    found: dict[tuple[str, str], Document] = {}
+    for row in rows:
+        if not row["made_hard"]:
+            for document in row["documents"]:
+                found.setdefault((row["source"], document["name"]), document)
+    return found
+
+
+def number_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
+    """As many rows as were asked for, every setting with the same number where it has so many; all of them for 0.
+
+    Of the other tools that a row lists those stay that some row documents.
+    """
+    documents = documents_of(rows)
+    chosen = _choose_row_ids(rows, context.rows) if context.rows else None
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        if chosen is not None and row["id"] not in chosen:
+            yield Rejected("surplus", row=row["id"])
+            continue
+        name = shown_name(row["setting"], row["split"])
+        others = [other for other in row["others"] if (row["source"], other) in documents]
+        yield {**row, "id": f"{name}_{numbers[name]}", "others": others}
+        numbers[name] += 1
+
+
+def _choose_row_ids(rows: Rows, wanted: int) -> set[str]:
+    """The first of every setting in turn; sources take turns within a setting."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    ranked = []
+    for row in rows:
+        key = (row["setting"], row["split"], row["source"])
+        ranked.append((seen[key], key, row["id"]))
+        seen[key] += 1
+    ranked.sort()
+    queues: dict[str, list[str]] = {}
+    for _, key, name in ranked:
+        queues.setdefault(key[0], []).append(name)
+    order = sorted(
+        (rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue)
+    )
+    return {name for _, _, name in order[:wanted]}

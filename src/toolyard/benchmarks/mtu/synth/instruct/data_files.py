@@ -38,9 +38,7 @@ import orjson
 from toolyard.benchmarks.mtu.data.hard_types import TABLE_8
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     TRAIN,
     Document,
     StandardRow,
@@ -50,6 +48,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     standard_row,
     template_of,
 )
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text, past_of
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, reference_shown
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import JsonValue, Record, derived_seed

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, Label
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, all_as_json, read_turns
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, all_as_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
 from toolyard.core.nesting import texts
 from toolyard.core.types import Failure, JsonValue, Message

@@ -11,38 +11,36 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall
-from toolyard.benchmarks.mtu.synth.corpora.tools_from_calls import tools_of_calls
-from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES, DialogueCall, tools_of_calls
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables, tables
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import add_thoughts, final_turn, tag_hard_types
 from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
+    Document,
+    Values,
+    all_as_json,
+    as_json,
     corpora_of,
     corpus_files,
     dialogue_rows,
     held_out_of,
     in_standard_terms,
     library_of,
+    number_rows,
+    read_turns,
+    setting_of,
     standardise_rows,
 )
 from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
+    add_thoughts,
+    final_turn,
     parameters,
     suitable,
+    tag_hard_types,
     unsuitable,
     verify_values,
-)
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
-    Document,
-    Values,
-    all_as_json,
-    as_json,
-    number_rows,
-    read_turns,
-    setting_of,
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
 from toolyard.core.benchmark import Choice
@@ -67,20 +65,20 @@ STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
-SOURCE = RowSource("dialogues", 2, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
-PARAMETERS = Each("parameters", 1, TURNS, ("turns",), parameters)
-VERIFY = Each("verify", 2, TURNS, ("turns",), verify_values)
+SOURCE = RowSource("dialogues", 3, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+PARAMETERS = Each("parameters", 2, TURNS, ("turns",), parameters)
+VERIFY = Each("verify", 3, TURNS, ("turns",), verify_values)
 NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
 TAG = Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
 
 STAGES = (
     SOURCE,
     Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
-    Whole("standardise", 2, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
+    Whole("standardise", 3, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
     PARAMETERS,
     VERIFY,
-    Each("settings", 2, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
-    Whole("compose", 3, ("turns", "setting", "origins"), (), compose_dialogues, ("joined", "appended")),
+    Each("settings", 3, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
+    Whole("compose", 4, ("turns", "setting", "origins"), (), compose_dialogues, ("joined",)),
     Each(
         "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), add_thoughts, ("hard-share",)
     ),
@@ -89,9 +87,6 @@ STAGES = (
 )
 SHARES = (
     Choice("joined", "turns joined of several, as a share of a source's single turns", "0.4"),
-    Choice(
-        "appended", "dialogues with another request asked along, as a share of those of several turns", "0.25"
-    ),
     Choice("hard-share", "single turns without a fitting tool, or with a nonsense name, as a share", "0.06"),
 )
 
@@ -237,7 +232,7 @@ MODEL_STAGES = (
     SOURCE,
     Each("suitable", 1, WORDS, (), keep_unlabelled),
     Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
-    Whole("standardise", 2, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
+    Whole("standardise", 3, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
     Ask("document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool),
     Whole("documented", 1, (), ("documents", "others"), attach_documents),
     PARAMETERS,

@@ -3,7 +3,7 @@
 The answer is checked against the benchmark itself: it must be read back as gold and score 1 under every profile.
 Dialogues over the world's tools have more tools and more reasons for a turn without a call than corpora do.
 
-Corpora speak of January 2024, all of them from one day; a model that always sees the same "today" learns the dates by
+Corpora speak of March 2024, all of them from one day; a model that always sees the same "today" learns the dates by
 heart instead of counting. So the day is moved where nothing that is said contradicts it:
 
     no date is said, only "tomorrow"      today and all stored days move together
@@ -30,10 +30,17 @@ from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
-from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, past_text, read_turns, template_of
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, past_text, read_turns, template_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_of
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
-from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, draw_key, written_as
+from toolyard.benchmarks.mtu.synth.training.tool_lists import (
+    DESCRIBED,
+    FORMS,
+    NAMES,
+    SHARES,
+    draw_key,
+    written_as,
+)
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_answer
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
@@ -50,7 +57,7 @@ from toolyard.text.templates import render
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20
-_ISO = re.compile(r"\b2024-01-(\d\d)\b")
+_ISO = re.compile(r"\b2024-03-(\d\d)\b")
 _SAID = re.compile(
     rf"\b(?:{'|'.join(MONTH_NAMES)}|jan|feb|mar)\b|\b\d{{1,2}}(?:st|nd|rd|th)\b|\b\d{{1,2}}/\d{{1,2}}\b",
     re.IGNORECASE,
@@ -89,7 +96,7 @@ def _move_call(call: DialogueCall, days: int) -> DialogueCall:
 
 def _move_value(value: object, days: int) -> object:
     if isinstance(value, str):
-        return _ISO.sub(lambda found: f"2024-01-{int(found[1]) + days:02}", value)
+        return _ISO.sub(lambda found: f"2024-03-{int(found[1]) + days:02}", value)
     if isinstance(value, Mapping):
         return {name: _move_value(each, days) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -100,8 +107,6 @@ def _move_value(value: object, days: int) -> object:
 OPTIONS = Options(style="default")
 # How often the history of turns with several calls shows what they returned; the released files never do.
 OBSERVED = 0.2
-# How often tool names are spelled in another way.
-SPELLINGS = {"": 60, "snake": 28, "camel": 6, "pascal": 6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ def vary_names(dialogue: TrainingDialogue, settings: MixtureSettings, rng: rando
     elif chance < settings.renamed + settings.reworded:
         names = reword_names(everything, rng)
     else:
-        names = respell_tool_names(everything, draw_key(SPELLINGS, rng))
+        names = respell_tool_names(everything, draw_key(SHARES["spellings"], rng))
     return replace(
         dialogue,
         turns=tuple(map(names.turn, dialogue.turns)),
@@ -275,17 +280,17 @@ def _leaves(value: JsonValue) -> list[str]:
 SOURCE = "world"
 # Turns of a dialogue in the mean.
 TURNS = 2.5
-SHARES: Mapping[str, float] = {"S-S": 0.2, "S-M": 0.1, "M-S": 0.5, "M-M": 0.2}
+WORLD_SETTINGS: Mapping[str, float] = {"S-S": 0.2, "S-M": 0.1, "M-S": 0.5, "M-M": 0.2}
 
 
 def world_drafts(count: int, seed: int) -> Iterator[dict[str, JsonValue]]:
     """Drafts of dialogues that give about so many turns."""
     wanted = round(count / TURNS)
-    found: dict[str, list[Record]] = {setting: [] for setting in SHARES}
+    found: dict[str, list[Record]] = {setting: [] for setting in WORLD_SETTINGS}
     for draft in world_dialogues(Context(own_seed(seed), 2 * wanted)):
         if not isinstance(draft, Rejected):
             found[draft["setting"]].append(draft)
-    for setting, share in SHARES.items():
+    for setting, share in WORLD_SETTINGS.items():
         for draft in found[setting][: round(share * wanted)]:
             name = f"world/{draft['id']}"
             yield {"id": name, "origin": f"{name}/{seed}", "world": draft}

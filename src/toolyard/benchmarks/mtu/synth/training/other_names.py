@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.nonsense import nonsense_words

@@ -11,29 +11,22 @@ Sizes and forms follow the counts of the released files by setting; nothing else
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import from_nestools, to_mtu
 
 NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
 DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
-# How often a list holds so many tools, by setting, in percent.
-SIZES: Mapping[str, Mapping[int, int]] = {
-    "S-S": {1: 2, 2: 24, 3: 24, 4: 25, 5: 12, 6: 9, 8: 4},
-    "S-M": {2: 5, 3: 6, 4: 6, 6: 13, 8: 28, 10: 20, 12: 9, 14: 7, 16: 6},
-    "M-S": {1: 3, 2: 7, 3: 27, 4: 22, 5: 8, 6: 23, 8: 10},
-    "M-M": {2: 8, 3: 9, 4: 9, 6: 10, 8: 47, 10: 10, 12: 7},
-}
-# How often the tools of a list are written in a form, for turns of one call and of several.
-FORMS: Mapping[str, Mapping[str, int]] = {
-    "S": {NAMES: 50, NAMED_RESULTS: 15, FULL: 20, UNTYPED: 15},
-    "M": {NAMES: 20, NAMED_RESULTS: 15, FULL: 55, UNTYPED: 10},
-}
+SHARES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
+SIZES: Mapping[str, Mapping[str, int]] = SHARES["sizes"]
+FORMS: Mapping[str, Mapping[str, int]] = SHARES["forms"]
 NEAR = 0.5
 
 

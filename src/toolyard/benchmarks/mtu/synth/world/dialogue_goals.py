@@ -18,8 +18,7 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
-from toolyard.benchmarks.mtu.synth.world.tool_documents import is_day
-from toolyard.benchmarks.mtu.synth.world.tools_beside import alike
+from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, is_day
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, execute
 from toolyard.synth.chains.filling import ANYTHING, Demand, fill

@@ -112,70 +112,53 @@ def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) 
     return " ".join(sentences)
 
 
+def say(kind: str, rng: Random, **words: str) -> str:
+    """One of the phrases of a kind with these words in it."""
+    return str(rng.choice(PHRASES[kind])).format(**words)
+
+
 def incomplete_text(chain: Chain, index: int, parameter: str, rng: Random) -> str:
     """A request that omits one parameter, phrased by what the user wants."""
     step = chain.steps[index]
-    noun = phrases()[step.tool].noun
     others = [
         f"the {asked_words(step.tool, name) or name_in_words(name)} {literal_text(value)}"
         for name, value in step.literals.items()
         if name != parameter
     ]
-    opening = rng.choice(("I need", "I would like to have", "Please get me", "Could you get me"))
     details = f", with {join_with_and(others)}" if others else ""
-    return asking(f"{opening} {noun}{details}")
+    return asking(say("wanting", rng, noun=phrases()[step.tool].noun) + details)
 
 
 def question_text(words: str, rng: Random) -> str:
     """The assistant's question for a value that is missing."""
-    article = "those" if is_plural(words) else "the"
-    return rng.choice(
-        (
-            f"Gladly. Which {words} should I use?",
-            f"For that I still need {article} {words}. What should I take?",
-            f"Sure. Could you tell me {article} {words}?",
-        )
-    )
+    return say("question", rng, words=words, article="those" if is_plural(words) else "the")
 
 
 def supplied_text(words: str, value: JsonValue, rng: Random) -> str:
     """The user's answer to such a question."""
-    text = literal_text(value)
     verb = "are" if is_plural(words) else "is"
-    # Never as the first word: a capital would make another value of it.
-    return sentence(rng.choice((f"It is {text}", f"Take {text}, please", f"The {words} {verb} {text}")))
+    return sentence(say("supplied", rng, text=literal_text(value), words=words, verb=verb))
 
 
 def changed_text(old: Any, new: Any, several: bool, rng: Random) -> str:
     """The user's request to have it done again with another value."""
-    before, after = literal_text(old), literal_text(new)
-    again = "all of that" if several else "that"
-    return rng.choice(
-        (
-            f"Please do {again} again with {after} instead of {before}.",
-            f"And now {'all of it' if several else 'the same'} with {after} instead of {before}, please.",
-            f"Sorry, I should have said {after}, not {before}. Please run {again} again.",
-        )
-    )
+    again, same = ("all of that", "all of it") if several else ("that", "the same")
+    return say("changed", rng, before=literal_text(old), after=literal_text(new), again=again, same=same)
 
 
 def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Sequence[str], rng: Random) -> str:
     """What the assistant says about a result: these fields of it, entries of lists apart."""
     noun = phrases()[tool].noun
-    whole = [
-        field_text(tool, name, observation[name]) for name in mentioned if not is_of_first_entry(tool, name)
-    ]
-    first = [field_text(tool, name, observation[name]) for name in mentioned if is_of_first_entry(tool, name)]
+    told = {name: field_text(tool, name, observation[name]) for name in mentioned}
+    first = [text for name, text in told.items() if is_of_first_entry(tool, name)]
+    whole = [text for name, text in told.items() if not is_of_first_entry(tool, name)]
     head = _HEAD.split(noun)[0]
-    is_are = "are" if is_plural(head) and not head.endswith(("news", "series")) else "is"
-    opening = rng.choice((f"Here {is_are} {noun}", f"I have {noun}"))
-    if not mentioned:
-        return f"{opening}."
-    if not first:
-        return sentence(f"{opening}: {join_with_and(whole)}")
+    several = is_plural(head) and not head.endswith(("news", "series"))
+    opening = say("reply", rng, noun=noun, are="are" if several else "is")
     start = sentence(f"{opening}: {join_with_and(whole)}") if whole else f"{opening}."
-    entry = rng.choice(("The first entry has", "The first one has", "At the top there is the entry with"))
-    return f"{start} {sentence(f'{entry} {join_with_and(first)}')}"
+    return " ".join(
+        [start, *([sentence(f"{say('first_entry', rng)} {join_with_and(first)}")] if first else [])]
+    )
 
 
 def mentioned_fields(

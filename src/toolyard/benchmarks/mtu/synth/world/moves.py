@@ -22,13 +22,13 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_goals import Script
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
+    distractors,
     is_of_first_entry,
     names_of,
     observed_result,
     parameter_schema,
     tool_list,
 )
-from toolyard.benchmarks.mtu.synth.world.tools_beside import distractors
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import (
     Argument,
@@ -276,17 +276,7 @@ def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     if found is None:
         return Failure("nothing_to_ask_again", talk.steps[indices[0]].tool)
     where = f"the first entry in {found.noun}" if found.of_first else found.noun
-    user = talk.rng.choice(
-        (
-            f"And what is the {found.name} of {where}?",
-            f"I would also like to know the {found.name} of {where}.",
-        )
-        if found.untold
-        else (
-            f"What was the {found.name} of {where} again?",
-            f"Could you repeat the {found.name} of {where}?",
-        )
-    )
+    user = words.say("exists_untold" if found.untold else "exists", talk.rng, name=found.name, where=where)
     thought = f"The {found.name} stands in what was found before; nothing needs to be called."
     talk.add("exists", user, thought, words.sentence(f"The {found.name} is {found.text}"))
     return None
@@ -298,7 +288,7 @@ def confirm(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     if found is None:
         return Failure("nothing_to_confirm", talk.steps[indices[0]].tool)
     name, text = found.name, found.text
-    user = talk.rng.choice((f"So the {name} is {text}, right?", f"Just to be sure: the {name} is {text}?"))
+    user = words.say("confirm", talk.rng, name=name, text=text)
     thought = "The user only wants to have confirmed what was found before."
     talk.add("confirmed", user, thought, words.sentence(f"Yes, the {name} is {text}"))
     return None
@@ -341,12 +331,7 @@ def _known_field(talk: DialogueDraft, index: int, *, untold: bool) -> _Known | N
 def read_back(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants a request repeated before anything is done."""
     plain = words.step_text(talk.said, indices[0], talk.rng)
-    user = talk.rng.choice(
-        (
-            f"{words.sentence(plain)} But repeat it to me first and wait for my yes.",
-            f"Before you call anything, read this back to me: {words.sentence(plain)}",
-        )
-    )
+    user = words.say("read_back", talk.rng, plain=words.sentence(plain))
     thought = "The user wants the request read back and to agree before anything is called."
     talk.add("confirmed", user, thought, f"I am to {words.answered_back(plain).rstrip('.')}. Is that right?")
     return None
@@ -373,14 +358,7 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
         return Failure("nothing_to_refuse")
     alone = words.chain_in_user_words(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
     user = words.request_text(alone, [0], talk.rng, last_situation(talk))
-    assistant = talk.rng.choice(
-        (
-            "I am sorry, none of my tools can do that.",
-            "Unfortunately I have no tool for that.",
-            "That is beyond the tools I have here, sorry.",
-        )
-    )
-    talk.add("inability", user, "None of the listed tools can do that.", assistant)
+    talk.add("inability", user, "None of the listed tools can do that.", words.say("unable", talk.rng))
     return None
 
 

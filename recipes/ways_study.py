@@ -1,0 +1,177 @@
+"""The study of docs/ways.md: ways to call, longer lists, perturbations; from stored answers, no model is asked.
+
+    python recipes/ways_study.py [--answers records/answers/ways] [--work build/ways] [--page PAGE.html] [--jobs 2]
+
+Packed runs that differ in the way alone (or in the list, or in the perturbation) stand in one table, each against the
+first on the same samples. Writes the tables between the marks of docs/ways.md; --page also writes them with charts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from perturbation_study import WITHOUT, order_table
+from results_runs import BUILD, HERE, Scored, score_packs
+
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.charts.chart import Chart
+from toolyard.core.table import Table
+from toolyard.models.spec import ModelSpec
+from toolyard.report.compare.studies import (
+    StudyCell,
+    conditions_line,
+    find_knee,
+    study_cells,
+    study_chart,
+    study_table,
+)
+from toolyard.report.page.tables_page import render_tables
+from toolyard.run.run import Run
+from toolyard.text.markdown import markdown_tables
+
+ANSWERS = HERE.parent / "records" / "answers" / "ways"
+PAGE = HERE.parent / "docs" / "ways.md"
+PLACE = re.compile(r"(<!-- study:start -->\n).*?(<!-- study:end -->)", re.DOTALL)
+WAY, TOOLS, PERTURBATION = "way", "tools", "perturbation"
+TITLES = {WAY: "ways to call", TOOLS: "how many tools", PERTURBATION: "when tools misbehave"}
+# What a table of a page has no room for: money that nobody paid, and seconds of a shared machine.
+LEFT_OUT = ("cost", "seconds")
+
+
+class Setting(NamedTuple):
+    """What a run was asked, apart from its samples."""
+
+    benchmark: str
+    model: str
+    data: str
+    style: str
+    tools: str
+    perturbation: str
+
+
+def main() -> None:
+    """Scores the packed runs, then writes the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--answers", type=Path, default=ANSWERS)
+    parser.add_argument("--work", type=Path, default=BUILD / "ways")
+    parser.add_argument("--official", type=Path, default=HERE.parents[1] / "shared" / "data")
+    parser.add_argument("--page", type=Path, default=None)
+    parser.add_argument("--jobs", type=int, default=None)
+    given = parser.parse_args()
+    files = {
+        path: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(given.answers.glob("*.xz"))
+    }
+    scored, left_out = score_packs(files, given.work, given.official, given.jobs)
+    for why in left_out:
+        print(f"left out: {why}", file=sys.stderr)
+    tables, charts = study(scored)
+    text = PLACE.sub(lambda mark: f"{mark[1]}{markdown_tables(tables)}\n{mark[2]}", PAGE.read_text("utf-8"))
+    PAGE.write_text(text, encoding="utf-8")
+    if given.page is not None:
+        title = "Which way should an agent call tools?"
+        given.page.write_text(render_tables(title, "", tables, charts), encoding="utf-8")
+
+
+def study(scored: Sequence[Scored]) -> tuple[list[Table], list[Chart]]:
+    """Every table and chart of the study, question by question."""
+    runs = {setting_of(item): item.folder for item in scored}
+    tables, charts = [], []
+    for question in (WAY, TOOLS, PERTURBATION):
+        for cells in comparisons(runs, question):
+            tables.append(table_of(question, cells))
+            charts.append(replace(study_chart(question, cells), title=tables[-1].title))
+    return tables + orders(runs), charts
+
+
+def setting_of(item: Scored) -> Setting:
+    """What a scored run was asked."""
+    config = Run.open(item.folder).config
+    model = ModelSpec.parse(config.model).display
+    return Setting(
+        config.benchmark,
+        model,
+        item.data,
+        config.style,
+        str(config.catalogue or ""),
+        str(config.perturb or ""),
+    )
+
+
+def comparisons(runs: Mapping[Setting, Path], question: str) -> Iterator[tuple[StudyCell, ...]]:
+    """The cells of each table: runs that differ in what is asked about, and in nothing else."""
+    field = {WAY: "style", TOOLS: "tools", PERTURBATION: "perturbation"}[question]
+    groups: dict[Setting, list[Setting]] = {}
+    for setting in runs:
+        if question == WAY and (setting.tools or setting.perturbation):
+            continue
+        groups.setdefault(setting._replace(**{field: ""}), []).append(setting)
+    for _, group in sorted(groups.items(), key=lambda item: item[0]):
+        members = [each for each in group if question != TOOLS or each.tools]
+        if len(members) > 1:
+            ordered = sorted(members, key=lambda each: place_in_table(each, question))
+            yield study_cells([(getattr(each, field) or WITHOUT, runs[each]) for each in ordered])
+
+
+def place_in_table(setting: Setting, question: str) -> tuple[int, str]:
+    """Ways in their benchmark's order, lists by length, perturbations by name after the run without."""
+    if question == WAY:
+        return load_benchmark(setting.benchmark).task.styles.index(setting.style), ""
+    if question == TOOLS:
+        return int(setting.tools.partition(":")[0]), setting.tools
+    return 0, setting.perturbation
+
+
+def table_of(question: str, cells: tuple[StudyCell, ...]) -> Table:
+    """One table of the page."""
+    run = cells[0].run
+    same_style = "" if question == WAY else f", {style_of(cells)}"
+    title = f"{run.benchmark.about.title.partition(':')[0]}{same_style}, {run.model}: {TITLES[question]}"
+    knee = f"; knee: {find_knee(cells) or 'none in this range'}" if question == TOOLS else ""
+    whole = study_table(title, question, cells, conditions_line(cells) + knee)
+    kept = [place for place, column in enumerate(whole.columns) if column not in LEFT_OUT]
+    return replace(
+        whole,
+        columns=tuple(whole.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in whole.rows),
+    )
+
+
+def style_of(cells: Sequence[StudyCell]) -> str:
+    """The way that the first run was asked in."""
+    return str(cells[0].run.manifest["identity"]["style"])
+
+
+def orders(runs: Mapping[Setting, Path]) -> list[Table]:
+    """For each benchmark and way that several models met under perturbations: what becomes of their order."""
+    found = []
+    for name in benchmark_names():
+        for style in load_benchmark(name).task.styles:
+            cells = {
+                group[0].run.model: {cell.label: cell for cell in group}
+                for group in comparisons(runs, PERTURBATION)
+                if group[0].run.benchmark.name == name and style_of(group) == style
+            }
+            shared = set.intersection(*map(set, cells.values())) if cells else set()
+            if len(cells) > 1 and len(shared) > 1:
+                alike = {
+                    model: {label: cell for label, cell in group.items() if label in shared}
+                    for model, group in cells.items()
+                }
+                title = f"{load_benchmark(name).about.title.partition(':')[0]}, {style}: order of models"
+                found.append(
+                    replace(order_table(alike, "paired differences on the same samples"), title=title)
+                )
+    return found
+
+
+if __name__ == "__main__":
+    main()

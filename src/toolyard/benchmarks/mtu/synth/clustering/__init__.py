@@ -1,1 +1,0 @@
-"""Tools that are one and the same under several names, found and standardised."""
