@@ -66,7 +66,13 @@ SOURCES = {
         "| other | part |": "recipes/mtu_tuned.py",
         "| environment (300 tasks) |": "recipes/rejection_sampling.py",
     },
-    "docs/ways.md": {"| data | model |": "docs/results.md"},
+    "docs/ways.md": {
+        "| data | model |": "docs/results.md",
+        "| way | average": "recipes/ways_study.py",
+        "| way | outcome": "recipes/ways_study.py",
+        "| tools | average": "recipes/ways_study.py",
+        "| perturbation |": "recipes/ways_study.py",
+    },
     "docs/validity.md": {
         "| benchmark | data |": "recipes/validity.py",
         "| predictions | metric |": "recipes/validity.py",
