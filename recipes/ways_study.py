@@ -20,10 +20,11 @@ from typing import NamedTuple
 from perturbation_study import WITHOUT, order_table
 from results_runs import BUILD, HERE, Scored, score_packs
 
-from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
 from toolyard.models.spec import ModelSpec
+from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.studies import (
     StudyCell,
     conditions_line,
@@ -84,12 +85,11 @@ def main() -> None:
 def study(scored: Sequence[Scored]) -> tuple[list[Table], list[Chart]]:
     """Every table and chart of the study, question by question."""
     runs = {setting_of(item): item.folder for item in scored}
-    tables, charts = [], []
-    for question in (WAY, TOOLS, PERTURBATION):
-        for cells in comparisons(runs, question):
-            tables.append(table_of(question, cells))
-            charts.append(replace(study_chart(question, cells), title=tables[-1].title))
-    return tables + orders(runs), charts
+    groups = {question: list(comparisons(runs, question)) for question in TITLES}
+    tables = [table_of(question, cells) for question, found in groups.items() for cells in found]
+    drawn = [study_chart(question, cells) for question, found in groups.items() for cells in found]
+    charts = [replace(chart, title=table.title) for chart, table in zip(drawn, tables, strict=True)]
+    return tables + orders(groups[PERTURBATION]), charts
 
 
 def setting_of(item: Scored) -> Setting:
@@ -118,7 +118,14 @@ def comparisons(runs: Mapping[Setting, Path], question: str) -> Iterator[tuple[S
         members = [each for each in group if question != TOOLS or each.tools]
         if len(members) > 1:
             ordered = sorted(members, key=lambda each: place_in_table(each, question))
-            yield study_cells([(getattr(each, field) or WITHOUT, runs[each]) for each in ordered])
+            cells = study_cells([(getattr(each, field) or WITHOUT, runs[each]) for each in ordered])
+            yield tuple(replace(cell, run=without_address(cell.run)) for cell in cells)
+
+
+def without_address(run: ComparedRun) -> ComparedRun:
+    """The run under its model's name, without the address of the server that it was asked at."""
+    identity = {**run.manifest["identity"], "model": ModelSpec.parse(run.model).display}
+    return replace(run, manifest={**run.manifest, "identity": identity})
 
 
 def place_in_table(setting: Setting, question: str) -> tuple[int, str]:
@@ -150,26 +157,19 @@ def style_of(cells: Sequence[StudyCell]) -> str:
     return str(cells[0].run.manifest["identity"]["style"])
 
 
-def orders(runs: Mapping[Setting, Path]) -> list[Table]:
+def orders(perturbed: Sequence[tuple[StudyCell, ...]]) -> list[Table]:
     """For each benchmark and way that several models met under perturbations: what becomes of their order."""
     found = []
-    for name in benchmark_names():
-        for style in load_benchmark(name).task.styles:
+    for place in dict.fromkeys((group[0].run.benchmark.name, style_of(group)) for group in perturbed):
+        alike = [group for group in perturbed if (group[0].run.benchmark.name, style_of(group)) == place]
+        shared = set.intersection(*({cell.label for cell in group} for group in alike))
+        if len(alike) > 1 and len(shared) > 1:
             cells = {
-                group[0].run.model: {cell.label: cell for cell in group}
-                for group in comparisons(runs, PERTURBATION)
-                if group[0].run.benchmark.name == name and style_of(group) == style
+                group[0].run.model: {cell.label: cell for cell in group if cell.label in shared}
+                for group in alike
             }
-            shared = set.intersection(*map(set, cells.values())) if cells else set()
-            if len(cells) > 1 and len(shared) > 1:
-                alike = {
-                    model: {label: cell for label, cell in group.items() if label in shared}
-                    for model, group in cells.items()
-                }
-                title = f"{load_benchmark(name).about.title.partition(':')[0]}, {style}: order of models"
-                found.append(
-                    replace(order_table(alike, "paired differences on the same samples"), title=title)
-                )
+            title = f"{alike[0][0].run.benchmark.about.title.partition(':')[0]}, {place[1]}: order of models"
+            found.append(replace(order_table(cells, "paired differences on the same samples"), title=title))
     return found
 
 

@@ -71,7 +71,13 @@ SOURCES = {
         "| held-out tasks | n |": "recipes/reward_report.py",
         "| environment (300 tasks) |": "recipes/rejection_sampling.py",
     },
-    "docs/ways.md": {"| data | model |": "docs/results.md"},
+    "docs/ways.md": {
+        "| data | model |": "docs/results.md",
+        "| way | average": "recipes/ways_study.py",
+        "| way | outcome": "recipes/ways_study.py",
+        "| tools | average": "recipes/ways_study.py",
+        "| perturbation |": "recipes/ways_study.py",
+    },
     "docs/validity.md": {
         "| benchmark | data |": "recipes/validity.py",
         "| predictions | metric |": "recipes/validity.py",

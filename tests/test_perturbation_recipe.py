@@ -130,3 +130,22 @@ def test_a_study_that_was_stopped_goes_on(
     whole = len(asked)
     assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
     assert len(asked) == whole
+
+
+@pytest.mark.parametrize(("packs", "rows"), [("toolbehonest_smollm2-tuned_*", 2), ("mtu_smollm2-tuned_*", 3)])
+def test_the_page_of_ways_shows_what_its_recipe_makes_of_the_answers(
+    packs: str, rows: int, tmp_path: Path
+) -> None:
+    import ways_study
+    from results_runs import score_packs
+
+    from toolyard.text.markdown import markdown_tables
+
+    files = {path: path.name for path in sorted(ways_study.ANSWERS.glob(f"{packs}.xz"))}
+    scored, left_out = score_packs(files, tmp_path, ways_study.HERE, 1)
+    assert not left_out
+    tables, _ = ways_study.study(scored)
+    shown = ways_study.PAGE.read_text("utf-8")
+    made = [line for line in markdown_tables(tables).splitlines() if line.startswith("| ")]
+    assert len(made) >= rows
+    assert not [line for line in made if line not in shown]

@@ -149,3 +149,15 @@ def test_the_default_commands_need_no_scipy(tmp_path: Path) -> None:
     assert "average" in said("score", runs[1])
     assert said("report", runs[1])
     assert "scripted/oracle" in said("compare", *runs)
+
+
+def test_a_server_command_that_cannot_start_is_named_without_advice_about_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "vllm"
+    command.write_text("#!/nowhere/python\n")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    done = toolyard(tmp_path, "", "run", "mtu", "-m", "vllm/some/model", "--limit", "1")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"toolyard: {command}: No such file or directory"

@@ -110,9 +110,6 @@ def test_room_and_stops_hold_here_too() -> None:
     _, serving, (answer,) = ask(["think"])
     assert (answer.text, answer.reasoning) == ("yes", "hm")
     assert serving["reasoning_tokens"] == 8192
-
-
-def test_a_template_that_leaves_tools_out_is_a_fact_of_the_run() -> None:
     assert unseen_tools_note({"serving": ask(["a"])[1]}) == UNSEEN_TOOLS
 
 

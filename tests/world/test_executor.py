@@ -43,11 +43,8 @@ def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Any, k
     assert hint in observation.value["error"]["message"]
 
 
-def test_arguments_that_are_no_object_are_refused() -> None:
+def test_arguments_are_an_object_and_whole_floats_count_as_integers() -> None:
     assert call(World.fresh(), FORECAST, ["Paris"]).error == "wrong_type"  # type: ignore[arg-type]
-
-
-def test_whole_floats_count_as_integers() -> None:
     assert call(World.fresh(), FORECAST, {"q": "Paris", "days": 2.0, "aqi": False}).error is None
 
 

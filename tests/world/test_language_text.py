@@ -1,8 +1,5 @@
 """Language tools compute from their lexicons, agree with one another, and say so where a lexicon ends."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from cases import cases
@@ -11,12 +8,7 @@ from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.language_detection import language_of
 from toolyard.world.tools.nlp.prose import reading_ease, sentences, syllables
 from toolyard.world.tools.translation.lexicon import LANGUAGES
-
-
-def ask(name: str, arguments: Mapping[str, Any], world: World | None = None) -> Any:
-    observation = call(world or World.fresh(), name, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
+from world_answers import ask
 
 
 @pytest.mark.parametrize(("text", "language"), cases(__file__, "languages_are_told"))
@@ -32,19 +24,19 @@ def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
         "tgt_lang": "spa_Latn",
         "max_length": 50,
     }
-    assert ask(name, there)["translation_text"] == "buenos días, amigo"
+    assert ask(name, **there)["translation_text"] == "buenos días, amigo"
     back = {
         "input_text": "buenos días, amigo",
         "src_lang": "spa_Latn",
         "tgt_lang": "eng_Latn",
         "max_length": 50,
     }
-    assert ask(name, back)["translation_text"] == "good morning, friend"
+    assert ask(name, **back)["translation_text"] == "good morning, friend"
     unknown = call(World.fresh(), name, {**there, "input_text": "the quantum friend"})
     assert unknown.error == "out_of_range"
     assert "quantum" in unknown.text
     assert "friend = amigo" in unknown.text, "what is known word by word is said, not strung together"
-    assert ask("Translation/Translation/get_translation_baidu", {"text": "我爱你到永远", "tgt_lang": "en"})[
+    assert ask("Translation/Translation/get_translation_baidu", text="我爱你到永远", tgt_lang="en")[
         "result"
     ] == ("I will love you forever")
 
@@ -60,56 +52,51 @@ def test_the_lexicon_is_whole_and_wide() -> None:
         ("Germany", "tr", "Almanya"), ("понедельник", "swe", "måndag"), ("ich weiß nicht", "pl", "nie wiem"),
     ):  # fmt: skip
         assert (
-            ask("Translation/Translation/get_translation_baidu", {"text": text, "tgt_lang": target})["result"]
+            ask("Translation/Translation/get_translation_baidu", text=text, tgt_lang=target)["result"]
             == wanted
         )
 
 
 def test_sentiment_follows_negation_and_strength() -> None:
     def score(text: str) -> float:
-        return float(ask("NLP/NLP/sentiment_analysis", {"txt": text})["score"])
+        return float(ask("NLP/NLP/sentiment_analysis", txt=text)["score"])
 
     assert score("The food was very good") > score("The food was good") > 0 > score("The food was not good")
-    assert ask("NLP/NLP/sentiment_analysis", {"txt": "The table has four legs."})["score_tag"] == "NONE"
-    foreign = ask("NLP/NLP/sentiment_analysis", {"txt": "Der Kaffee war kalt und das Brot alt."})
+    assert ask("NLP/NLP/sentiment_analysis", txt="The table has four legs.")["score_tag"] == "NONE"
+    foreign = ask("NLP/NLP/sentiment_analysis", txt="Der Kaffee war kalt und das Brot alt.")
     assert (foreign["language"], foreign["score_tag"], foreign["negative_words"]) == ("de", "NONE", [])
-    mixed = ask("NLP/NLP/sentiment_analysis", {"txt": "The view was wonderful. The waiter was rude."})
+    mixed = ask("NLP/NLP/sentiment_analysis", txt="The view was wonderful. The waiter was rude.")
     assert [row["score"] > 0 for row in mixed["sentences"]] == [True, False]
     assert mixed["agreement"] == "DISAGREEMENT"
 
 
-def test_sentences_syllables_and_readability() -> None:
+def test_sentences_syllables_summaries_and_readability() -> None:
     assert sentences("Dr. Smith came. He left!") == ["Dr. Smith came.", "He left!"]
     assert [syllables(word) for word in ("cat", "table", "banana", "make")] == [1, 2, 3, 1]
     assert reading_ease("The cat sat on the mat.") == 116.1
-
-
-def test_a_summary_keeps_sentences_of_the_text_in_order() -> None:
     text = "Polar bears live on ice. It melts. Bears need ice to hunt seals. I had soup. Fewer bears survive without ice."
-    found = ask("NLP/NLP/summarization", {"txt": text, "sentences": 3})["summary"]
+    found = ask("NLP/NLP/summarization", txt=text, sentences=3)["summary"]
     assert found == "Polar bears live on ice. Bears need ice to hunt seals. Fewer bears survive without ice."
 
 
 def test_word_search_combines_wishes_and_survives_hostile_patterns() -> None:
     name = "Word/Word/search_word"
-    found = ask(name, {"partOfSpeech": "verb", "letters": 4, "letterPattern": "^s[etw]", "limit": 50})[
-        "words"
-    ]
+    found = ask(name, partOfSpeech="verb", letters=4, letterPattern="^s[etw]", limit=50)["words"]
     assert {"sell", "stop", "swap"} <= {row["word"] for row in found}
-    assert ask(name, {"letterPattern": "^sesquipedalian$"})["words"][0]["parts_of_speech"] == [
+    assert ask(name, letterPattern="^sesquipedalian$")["words"][0]["parts_of_speech"] == [
         "noun",
         "adjective",
     ]
-    assert ask(name, {"letterPattern": "(e+)+(e+)+$", "limit": 1})["total"] > 0
+    assert ask(name, letterPattern="(e+)+(e+)+$", limit=1)["total"] > 0
     assert call(World.fresh(), name, {"letterPattern": "(("}).error == "invalid_value"
-    assert len(ask(name, {"random": True})["words"]) == 1
+    assert len(ask(name, random=True)["words"]) == 1
 
 
 def test_sections_of_a_page_and_of_markup() -> None:
-    page = ask("NLP/NLP/document_structure", {"txt_url": "https://en.wikipedia.org/wiki/Climate_change"})
+    page = ask("NLP/NLP/document_structure", txt_url="https://en.wikipedia.org/wiki/Climate_change")
     assert "Causes" in [row["heading"] for row in page["headings"]]
     markup = "<title>Tea</title><h1>Tea</h1><p>A drink.</p><h2>History</h2><p>Old.</p>"
-    found = ask("NLP/NLP/document_structure", {"txt": markup})
+    found = ask("NLP/NLP/document_structure", txt=markup)
     assert (found["title"], found["abstract"], found["headings"]) == (
         "Tea",
         "A drink.",

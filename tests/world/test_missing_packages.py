@@ -23,13 +23,14 @@ def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_call_names_the_package_and_the_install_line() -> None:
+def test_without_the_extra_a_call_names_the_package_and_the_library_is_listed() -> None:
     done = without_packages(
         "tools", "call", "Calendar/Calendar/next_public_holidays", '{"countryCode": "FR"}'
     )
     assert done.returncode == 1
     assert "pip install 'toolyard[world]'" in done.stderr
     assert "Traceback" not in done.stderr
+    assert without_packages("tools", "list", "TG").returncode == 0
 
 
 def test_a_call_in_a_worker_names_them_too(tmp_path: Path) -> None:
@@ -40,7 +41,3 @@ def test_a_call_in_a_worker_names_them_too(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "needs sympy: pip install 'toolyard[world]'" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_the_library_can_be_listed_all_the_same() -> None:
-    assert without_packages("tools", "list", "TG").returncode == 0

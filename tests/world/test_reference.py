@@ -1,7 +1,5 @@
 """Reference tables: found by key, small, sourced, and in agreement with each other."""
 
-import csv
-import io
 import lzma
 import re
 import runpy
@@ -218,7 +216,7 @@ def test_the_best_known_cities_lie_where_the_gazetteer_has_them() -> None:
     assert far == []
 
 
-def test_airports_lie_near_the_towns_that_they_name() -> None:
+def test_airports_are_those_of_the_package_near_the_towns_that_they_name() -> None:
     far = []
     for row in airports():
         town = city_or_none(f"{row['city']}, {row['country_code']}")
@@ -228,9 +226,6 @@ def test_airports_lie_near_the_towns_that_they_name() -> None:
         ):
             far.append(row["iata"])
     assert far == []
-
-
-def test_airports_of_our_own_table_are_those_of_the_package() -> None:
     table = {row[0]: row for row in packed_table("airports")}
     unknown = [row["iata"] for row in read_table("airports.tsv") if row["iata"] not in table]
     assert unknown == []
@@ -291,15 +286,3 @@ def test_elements_of_the_table_and_of_the_dictionary_have_the_same_symbols() -> 
         if symbols and row[2] not in symbols:
             other.append((row[0], row[2], symbols))
     assert other == []
-
-
-def test_the_sources_list_every_packed_table() -> None:
-    folder = Path(__file__).parents[2] / "src" / "toolyard" / "world" / "data"
-    text = (folder / "sources.tsv").read_text("utf-8")
-    kinds = {
-        kind.strip()
-        for row in csv.DictReader(io.StringIO(text), delimiter="\t")
-        for kind in row["kind"].split(",")
-    }
-    packed_kinds = {path.name.split(".")[0] for path in (folder / "reference").glob("*.tsv.*")}
-    assert packed_kinds - kinds == set()

@@ -1,7 +1,6 @@
 """Jobs, travel, social, local business and catalogues: sums agree, and nothing is invented for free words."""
 
 from collections import Counter
-from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -25,6 +24,7 @@ from toolyard.world.simulated.travel import flights
 from toolyard.world.simulated.travel.network import airlines, city_of_code, destinations, legs, network
 from toolyard.world.tools.location.tickets import geohash, point_of
 from toolyard.world.tools.travel import trips
+from world_answers import ask
 
 SEEDS = (0, 1, 7)
 SEARCH = "Job/job_search/basic_job_search"
@@ -69,12 +69,6 @@ SEEDS_TRAVEL = (0, 1, 2)
 PAIRS = (("PAR", "MAD"), ("BJS", "SEA"), ("BKK", "PHS"), ("LON", "NYC"), ("GVA", "OPO"), ("MOW", "SYD"))
 
 
-def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
-    observation = call(World.fresh(seed), f"Travel/{tool}", arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 def test_every_well_known_airport_can_be_left_and_reached() -> None:
     for port in airports():
         assert destinations(port["iata"]), port["iata"]
@@ -103,10 +97,14 @@ def test_a_trip_costs_and_takes_the_sum_of_its_legs(pair: tuple[str, str], seed:
 
 
 def test_a_way_home_leaves_after_the_arrival() -> None:
-    for ticket in ask(
-        "Flight_Data_v1/cheapest_tickets", origin="LON", destination="PAR", depart_date="2024-06-03",
+    found = ask(
+        "Travel/Flight_Data_v1/cheapest_tickets",
+        origin="LON",
+        destination="PAR",
+        depart_date="2024-06-03",
         return_date="2024-06-03",
-    )["items"]:  # fmt: skip
+    )
+    for ticket in found["items"]:
         assert ticket["return_at"] > ticket["departure_at"]
 
 
@@ -120,17 +118,11 @@ def test_trains_arrive_after_their_duration(seed: int) -> None:
         assert 3 <= len(row["runs_on"]) <= 7
 
 
-def ask_social(tool: str, **arguments: Any) -> Any:
-    observation = call(World.fresh(), f"Social/{tool}", arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 def test_threads_come_in_order_of_their_last_reply() -> None:
     times = [
         row["last_modified"]
         for number in range(1, 11)
-        for row in ask_social("chan/get_threads", board="pol", page=number)["threads"]
+        for row in ask("Social/chan/get_threads", board="pol", page=number)["threads"]
     ]
     assert times == sorted(times, reverse=True)
     assert len(times) >= 6
@@ -139,8 +131,12 @@ def test_threads_come_in_order_of_their_last_reply() -> None:
 def all_transactions(slug: str, **arguments: Any) -> list[Any]:
     rows: list[Any] = []
     while True:
-        found = ask_social(
-            "Open_Collective/get_transactions", collectiveSlug=slug, limit=50, offset=len(rows), **arguments
+        found = ask(
+            "Social/Open_Collective/get_transactions",
+            collectiveSlug=slug,
+            limit=50,
+            offset=len(rows),
+            **arguments,
         )
         rows += found["items"]
         if len(rows) == found["total"]:
@@ -148,7 +144,7 @@ def all_transactions(slug: str, **arguments: Any) -> list[Any]:
 
 
 def test_income_and_balance_of_webpack_are_sums_of_its_transactions() -> None:
-    info = ask_social("Open_Collective/get_collective_info", collectiveSlug="webpack")
+    info = ask("Social/Open_Collective/get_collective_info", collectiveSlug="webpack")
     rows = all_transactions("webpack", includeVirtualCards=True)
     assert info["balance"] == sum(row["amount"] for row in rows)
     assert info["yearlyIncome"] == sum(
@@ -157,20 +153,14 @@ def test_income_and_balance_of_webpack_are_sums_of_its_transactions() -> None:
     assert 0 < info["yearlyIncome"] < info["total_raised"]
 
 
-def ask_business(tool: str, world: World | None = None, **arguments: Any) -> Any:
-    observation = call(world or World.fresh(), tool, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 def test_open_now_follows_the_clock_of_the_place() -> None:
     night, noon = World.fresh(), World.fresh()
     noon.advance(11 * 3600)
-    few = ask_business("Finance/Yelp/yelp_search", night, location="Chicago", open_now=True)
-    many = ask_business("Finance/Yelp/yelp_search", noon, location="Chicago", open_now=True)
+    few = ask("Finance/Yelp/yelp_search", world=night, location="Chicago", open_now=True)
+    many = ask("Finance/Yelp/yelp_search", world=noon, location="Chicago", open_now=True)
     assert 0 < few["total"] < many["total"]
     for row in few["items"]:
-        assert ask_business("Finance/Yelp/yelp_business_details", night, business_id_or_alias=row["id"])[
+        assert ask("Finance/Yelp/yelp_business_details", world=night, business_id_or_alias=row["id"])[
             "is_open_now"
         ]
 
@@ -180,7 +170,7 @@ def test_events_that_began_are_no_longer_listed() -> None:
     later.advance(60 * 86400)
     assert all(
         row["starts"] >= "2024-07-14"
-        for row in ask_business("Location/Ticket/event_search", later, size=25)["items"]
+        for row in ask("Location/Ticket/event_search", world=later, size=25)["items"]
     )
 
 
@@ -210,12 +200,6 @@ SEARCHES = (
     ("Search/WolframSearch/get_wolfram_results", "query"),
     ("Trend/Google_Trends/google_trends_autocomplete_search", "query"),
 )  # fmt: skip
-
-
-def ask_catalogues(tool: str, seed: int = 0, **arguments: Any) -> Any:
-    seen = call(World.fresh(seed), tool, arguments)
-    assert seen.error is None, seen.value
-    return seen.value
 
 
 def drawn_catalogues(count: int, most: int, *parts: object) -> list[int]:
@@ -253,9 +237,7 @@ def test_news_lie_in_the_past_and_every_service_tells_the_same(seed: int) -> Non
         row = articles.article(seed, place)
         assert row["popularity"] == articles.readers(seed, place) and "{" not in row["content"]
         assert pages.find_page(seed, row["url"])["text"] == row["content"]
-        told = ask_catalogues("News/news_search/get_news_everything", seed, q=row["title"], pageSize=1)[
-            "items"
-        ][0]
+        told = ask("News/news_search/get_news_everything", seed, q=row["title"], pageSize=1)["items"][0]
         assert (told["title"], told["readers"], told["url"]) == (row["title"], row["popularity"], row["url"])
 
 
@@ -271,8 +253,8 @@ def test_nothing_is_invented_for_free_words(tool: str, parameter: str) -> None:
 def test_what_everybody_knows_is_found(tool: str, parameter: str) -> None:
     for text in ("machine learning", "Climate change"):
         if tool != PUBMED:
-            assert ask_catalogues(tool, 2, **{parameter: text})
-    assert all("paracetamol" in row["title"].lower() for row in ask_catalogues(PUBMED, query="paracetamol"))
+            assert ask(tool, 2, **{parameter: text})
+    assert all("paracetamol" in row["title"].lower() for row in ask(PUBMED, query="paracetamol"))
 
 
 def test_what_is_called_so_comes_first_and_nothing_below_the_floor() -> None:
@@ -285,12 +267,10 @@ def test_what_is_called_so_comes_first_and_nothing_below_the_floor() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS_CATALOGUES)
 def test_trends_are_scaled_to_their_highest_value(seed: int) -> None:
-    found = ask_catalogues(
-        "Trend/Google_Trends/google_trends_search", seed, query=["coffee", "tea"], geo="CA"
-    )
+    found = ask("Trend/Google_Trends/google_trends_search", seed, query=["coffee", "tea"], geo="CA")
     values = [row["value"] for moment in found["interest_over_time"] for row in moment["values"]]
     assert max(values) == 100 and min(values) >= 0
-    beside = ask_catalogues(
+    beside = ask(
         "Trend/Google_Trends/google_trends_search", seed, query=["Veganism"], data_type="RELATED_TOPICS"
     )
     values = [row["value"] for row in beside["related_topics"]]
@@ -298,19 +278,13 @@ def test_trends_are_scaled_to_their_highest_value(seed: int) -> None:
     assert all(plain(row["topic"]) != "veganism" for row in beside["related_topics"])
 
 
-def ask_web(name: str, arguments: Mapping[str, Any], world: World | None = None) -> Any:
-    observation = call(world or World.fresh(), name, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 def test_a_scan_is_remembered_and_its_tests_add_up_to_its_score() -> None:
     world = World.fresh()
-    scan = ask_web("Validation/Validation/analyze_scan", {"website": "https://www.mywebsite.com/"}, world)
-    tests = ask_web("Validation/Validation/get_scan_results", {"id": scan["scan_id"]}, world)["tests"]
+    scan = ask("Validation/Validation/analyze_scan", world=world, website="https://www.mywebsite.com/")
+    tests = ask("Validation/Validation/get_scan_results", world=world, id=scan["scan_id"])["tests"]
     lost = -sum(test["score_modifier"] for test in tests.values())
     assert scan["score"] == max(100 - lost, 0) + (5 if not lost else 0)
-    history = ask_web("Validation/Validation/get_host_history", {"host_name": "mywebsite.com"}, world)
+    history = ask("Validation/Validation/get_host_history", world=world, host_name="mywebsite.com")
     assert history[0]["scan_id"] == scan["scan_id"]
     assert len(history) > 1
     assert list(world.diff()["web_scans"]["added"]) == [str(scan["scan_id"])]
@@ -323,14 +297,13 @@ def test_a_scan_is_remembered_and_its_tests_add_up_to_its_score() -> None:
 def test_phone_numbers_are_checked_by_the_plan_of_the_country(
     number: str, country: str, valid: bool, form: str | None
 ) -> None:
-    found = ask_web("Validation/Validation/check_phone_number", {"number": number, "country_code": country})
+    found = ask("Validation/Validation/check_phone_number", number=number, country_code=country)
     assert (found["valid"], found["international_format"]) == (valid, form)
 
 
 def test_swear_words_are_found_as_whole_words_only() -> None:
-    found = ask_web(
-        "Validation/Validation/profanity_detect",
-        {"text": "Damn! The dickens and the Scunthorpe damned shitake."},
+    found = ask(
+        "Validation/Validation/profanity_detect", text="Damn! The dickens and the Scunthorpe damned shitake."
     )
     assert found["found"] == ["damn"]
     assert found["cleaned"] == "The dickens and the Scunthorpe damned shitake."
@@ -338,15 +311,15 @@ def test_swear_words_are_found_as_whole_words_only() -> None:
 
 def test_check_digits_of_vehicle_numbers_are_computed() -> None:
     name = "Vehicle/Vehicle/decode_vin"
-    right = ask_web(name, {"vin": "1HGCM82633A004352"})
+    right = ask(name, vin="1HGCM82633A004352")
     assert (right["make"], right["model"], right["model_year"], right["check_digit"]) == (
         "HONDA",
         "Accord",
         2003,
         "valid",
     )
-    assert ask_web(name, {"vin": "1HGCM82643A004352"})["check_digit"] == "invalid, 3 was expected in place 9"
-    partial = ask_web(name, {"vin": "5UXWX7C5*BA"})
+    assert ask(name, vin="1HGCM82643A004352")["check_digit"] == "invalid, 3 was expected in place 9"
+    partial = ask(name, vin="5UXWX7C5*BA")
     assert (partial["make"], partial["model"], partial["model_year"]) == ("BMW", "X3", 2011)
     assert call(World.fresh(), name, {"vin": "IOQ"}).error == "invalid_value"
     assert call(World.fresh(), name, {"vin": "ZZZ12345"}).error == "not_found"

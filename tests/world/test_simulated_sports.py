@@ -3,11 +3,10 @@
 import re
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
-from toolyard.world import World, call
+from toolyard.world import World
 from toolyard.world.simulated.contests import core
 from toolyard.world.simulated.events import attractions, coming_events, events_with, kinds
 from toolyard.world.simulated.sports import box_scores as nba
@@ -16,15 +15,10 @@ from toolyard.world.simulated.sports import horses as racing
 from toolyard.world.simulated.sports.core import all_teams, leagues, taking_part
 from toolyard.world.simulated.sports.cricket_core import matches, outcome
 from toolyard.world.simulated.sports.seasons import all_games, games, is_over
+from world_answers import ask
 
 SEEDS = (0, 1, 7)
 NOW = World.fresh().now
-
-
-def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
-    observation = call(World.fresh(seed), f"Competition/{tool}", arguments)
-    assert observation.error is None, observation.text
-    return observation.value
 
 
 @pytest.mark.parametrize("league", [key for key in leagues() if key not in ("nba", "ucl")])
@@ -66,12 +60,12 @@ def test_lines_of_players_add_up_to_the_score(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tables_are_counted_from_games(seed: int) -> None:
-    table = ask("API_NBA/standings", seed, league="standard", season=2022)
+    table = ask("Competition/API_NBA/standings", seed, league="standard", season=2022)
     assert sum(row["won"] for row in table) == sum(row["lost"] for row in table) == 1230
-    same = ask("API_BASKETBALL/standings", seed, league=12, season=2022)
+    same = ask("Competition/API_BASKETBALL/standings", seed, league=12, season=2022)
     assert [(row["team"], row["won"]) for row in table] == [(row["team"], row["won"]) for row in same]
     rows = [
-        ask("API_FOOTBALL/teams_statistics", seed, league=39, season=2019, team=club.id)["total"]
+        ask("Competition/API_FOOTBALL/teams_statistics", seed, league=39, season=2019, team=club.id)["total"]
         for club in taking_part("pl", 2019)
     ]
     assert sum(row["goals_for"] for row in rows) == sum(row["goals_against"] for row in rows)
@@ -80,12 +74,12 @@ def test_tables_are_counted_from_games(seed: int) -> None:
 
 
 def test_nothing_is_told_before_it_is_played() -> None:
-    coming = ask("API_FOOTBALL/fixtures", league=39, next=5)["items"]
+    coming = ask("Competition/API_FOOTBALL/fixtures", league=39, next=5)["items"]
     assert {row["fixture"]["home_goals"] for row in coming} == {None}
     later = [game for game in games(0, "nba", 2023, NOW) if not is_over(game, NOW)]
     assert later
     assert max(game.start for game in later) < NOW + timedelta(days=12)
-    live = ask("API_FOOTBALL/fixtures", live="all")["items"]
+    live = ask("Competition/API_FOOTBALL/fixtures", live="all")["items"]
     assert all(row["fixture"]["status"] == "LIVE" and row["elapsed"] <= 90 for row in live)
 
 
@@ -149,7 +143,7 @@ def test_every_challenged_solution_was_hacked_once(seed: int) -> None:
         worked = [hack.target.id for hack in core.hacks(seed, contest) if hack.verdict == "HACK_SUCCESSFUL"]
         assert sorted(worked) == sorted(broken)
         assert all(hack.hacker is not hack.target.user for hack in core.hacks(seed, contest))
-    assert ask("Codeforces/contest_hacks", seed, contest_id=1)
+    assert ask("Competition/Codeforces/contest_hacks", seed, contest_id=1)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -157,10 +151,10 @@ def test_ratings_join_from_contest_to_contest_and_end_in_the_profile(seed: int) 
     for user in list(core.users().values())[::20]:
         changes = core.histories(seed)[user]
         assert all(one.new == other.old for one, other in pairwise(changes))
-        told = ask("Codeforces/user_info", seed, handle=user.handle)[0]
+        told = ask("Competition/Codeforces/user_info", seed, handle=user.handle)[0]
         assert told["rating"] <= told["max_rating"]
         assert not changes or told["rating"] == changes[-1].new
-        assert ask("Codeforces/user_rating", seed, handle=user.handle)["total"] == len(changes)
+        assert ask("Competition/Codeforces/user_rating", seed, handle=user.handle)["total"] == len(changes)
         assert 0 < told["rating"] < 4200
 
 
@@ -191,12 +185,6 @@ def test_results_follow_from_the_scores(seed: int) -> None:
             assert ended.result == "Match drawn"
 
 
-def ask_racing(tool: str, seed: int = 0, **arguments: Any) -> Any:
-    observation = call(World.fresh(seed), f"Competition/Horse_Racing/{tool}", arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_horses_run_once_a_race_and_finish_in_one_place(seed: int) -> None:
     for race in list(racing.races().values())[::211]:
@@ -209,7 +197,8 @@ def test_horses_run_once_a_race_and_finish_in_one_place(seed: int) -> None:
 
 
 def test_no_result_is_told_before_the_race() -> None:
-    card = ask_racing("race_detail_info", id_race=ask_racing("racecards", date="2024-05-18")[0]["id_race"])
+    race = ask("Competition/Horse_Racing/racecards", date="2024-05-18")[0]["id_race"]
+    card = ask("Competition/Horse_Racing/race_detail_info", id_race=race)
     assert not card["finished"]
     assert {row["position"] for row in card["horses"]} == {None}
 

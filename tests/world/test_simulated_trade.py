@@ -42,12 +42,7 @@ from toolyard.world.tools.finance.indicator_catalogue import indicators
 from toolyard.world.tools.food.menus import CENTS, menu_items
 from toolyard.world.tools.food.wines import PRICES as WINE_PRICES
 from toolyard.world.tools.food.wines import bottles, wines
-
-
-def ask(name: str, seed: int = 0, **arguments: Any) -> Any:
-    observation = call(World.fresh(seed), name, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
+from world_answers import ask
 
 
 def bar(low: float, high: float, close: float, volume: int = 100, open_: float | None = None) -> Bar:
@@ -61,7 +56,7 @@ def bar(low: float, high: float, close: float, volume: int = 100, open_: float |
     }
 
 
-def test_moving_averages_of_five_prices() -> None:
+def test_indicators_of_closing_prices_by_hand() -> None:
     values = [1.0, 2.0, 3.0, 4.0, 8.0]
     assert averages.sma(values, 3) == [None, None, 2.0, 3.0, 5.0]
     # Starts at the mean 2 of the first three; weight 1/2: (4+2)/2 = 3, (8+3)/2 = 5.5.
@@ -76,16 +71,10 @@ def test_moving_averages_of_five_prices() -> None:
     ]
     assert averages.momentum(values, 2) == [None, None, 2.0, 2.0, 5.0]
     assert averages.rate_of_change(values, 4)[-1] == 700.0
-
-
-def test_relative_strength_after_wilder() -> None:
     # Steps +1, -1, +2: mean gain 1/2, mean loss 1/2 over two; then gain (1/2+2)/2 = 1.25, loss 1/4.
     assert averages.rsi([10.0, 11.0, 10.0, 12.0], 2) == [None, None, 50.0, pytest.approx(100 * 1.25 / 1.5)]
     assert averages.rsi([1.0, 2.0, 3.0], 2)[-1] == 100.0
     assert averages.rsi([5.0, 5.0, 5.0], 2)[-1] == 50.0
-
-
-def test_macd_is_the_difference_of_two_exponential_averages() -> None:
     values = [float(number**2) for number in range(1, 9)]
     lines = averages.macd(values, fast=2, slow=3, signal=2)
     fast, slow = averages.ema(values, 2), averages.ema(values, 3)
@@ -94,9 +83,6 @@ def test_macd_is_the_difference_of_two_exponential_averages() -> None:
     ]
     assert lines["MACD_Signal"][3] == pytest.approx((lines["MACD"][2] + lines["MACD"][3]) / 2)  # type: ignore[operator]
     assert lines["MACD_Hist"][3] == pytest.approx(lines["MACD"][3] - lines["MACD_Signal"][3])  # type: ignore[operator]
-
-
-def test_bollinger_bands_use_the_deviation_of_the_whole_window() -> None:
     bands = averages.bollinger([2.0, 4.0, 6.0], size=3, width=2)
     spread = math.sqrt(8 / 3)
     assert bands["Real Middle Band"][-1] == 4.0
@@ -121,9 +107,6 @@ def test_indicators_of_whole_bars_by_hand() -> None:
     # Typical prices 10, 37/3, 10: rises with 200, falls with 300.
     up, down = 37 / 3 * 200, 10 * 300
     assert ranges.money_flow(bars, 2)[-1] == pytest.approx(100 * up / (up + down))
-
-
-def test_volume_weighted_price_starts_anew_each_day() -> None:
     rows = [{**bar(9, 11, 10), "time": "2024-01-02 10:30"}, {**bar(19, 21, 20, 300), "time": "2024-01-02 11:30"},
             {**bar(4, 6, 5), "time": "2024-01-03 10:30"}]  # fmt: skip
     assert ranges.volume_weighted_price(rows) == [10.0, 17.5, 5.0]
@@ -185,12 +168,6 @@ SEEDS = (0, 1, 7)
 TICKERS = [row["ticker"] for row in companies()[::16]] + [row["ticker"] for row in directory().rows[::900]]
 
 
-def ask_prices(tool: str, seed: int = 0, **arguments: Any) -> Any:
-    observation = call(World.fresh(seed), tool, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_levels_lie_inside_their_bounds_and_bars_end_at_them(seed: int) -> None:
     for ticker in TICKERS:
@@ -238,7 +215,7 @@ def test_coins_are_worth_their_units(seed: int) -> None:
         assert found["market_cap"] == pytest.approx(found["price"] * supply(seed, row), abs=1)
         assert row.max_supply is None or supply(seed, row) <= row.max_supply
         assert WORTH[0] / 3 < found["market_cap"] < WORTH[1] * 3, row.symbol
-    listing = ask_prices("Finance/CoinMarketCap/get_cryptocurrency_listing_latest", seed, limit=200)
+    listing = ask("Finance/CoinMarketCap/get_cryptocurrency_listing_latest", seed, limit=200)
     assert [row["cmc_rank"] for row in listing["items"]] == [*range(1, len(listing["items"]) + 1)]
     assert sum(volume_share(seed, row) for row in coin_exchanges()) == pytest.approx(1)
 

@@ -28,6 +28,12 @@ def hashed_words(texts: Sequence[str]) -> NDArray[np.float32]:
     return vectors
 
 
+def hashed_elsewhere(texts: Sequence[str]) -> NDArray[np.float32]:
+    """The same as another processor would compute it: the last digit differs."""
+    noise = np.random.default_rng(1).choice([1, 1 + 2**-23], (len(texts), 64))
+    return (hashed_words(texts) * noise).astype(np.float32)
+
+
 def never(texts: Sequence[str]) -> NDArray[np.float32]:
     raise AssertionError(f"{len(texts)} texts were embedded")
 
@@ -52,9 +58,10 @@ def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -
     for sample in samples:
         assert_rules(sample, prepared[sample.id]["distractors"])
     assert len(pool_of(path)) == 3034
-    assert prepare_distractors(path, samples[:20], hashed_words, 0) == {
-        sample.id: prepared[sample.id] for sample in samples[:20]
-    }
+    for embed in (hashed_words, hashed_elsewhere):
+        assert prepare_distractors(path, samples[:20], embed, 0) == {
+            sample.id: prepared[sample.id] for sample in samples[:20]
+        }
 
 
 def test_shipped_distractors_of_the_starter_set_keep_the_rules_and_need_no_embedder() -> None:

@@ -300,12 +300,14 @@ def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
             *drives[car][:2],
             *drives[car][3:5],
             ranks[car],
-            array(
-                "i", (drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5]))
-            ).tobytes(),
+            _numbers(drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5])),
         )
         for place, car in enumerate(order, 1)
     )
+
+
+def _numbers(*values: int) -> bytes:
+    return array("i", values).tobytes()
 
 
 def _drive(

@@ -50,6 +50,8 @@ EVENT = View.of(
     url=lambda event: f"https://tickets.example/event/{event.id}",
 )
 KIND = View.of(ClassificationRow)
+# The events of a venue follow the seed.
+VENUE = View.of(VenueDetails, market_id=lambda row: market_of(row.place_id), next_events=lambda _: [])
 
 
 @tool(
@@ -131,19 +133,7 @@ def get_venue_details(
     """
     check_caller({"locale": locale, "domain": domain})
     row = find_venue(id_)
-    return {
-        "id": row.id,
-        "name": row.name,
-        "address": row.address,
-        "city": row.city,
-        "country": row.country,
-        "latitude": row.latitude,
-        "longitude": row.longitude,
-        "time_zone": row.time_zone,
-        "capacity": row.capacity,
-        "market_id": market_of(row.place_id),
-        "next_events": [event.id for event in coming(world, row.id)][:_NEXT],
-    }
+    return {**VENUE.row(row), "next_events": [event.id for event in coming(world, row.id)][:_NEXT]}
 
 
 @tool(

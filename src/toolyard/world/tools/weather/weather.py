@@ -27,6 +27,7 @@ from toolyard.world.kernel.types import (
     UnixTime,
     Within,
 )
+from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import days_between, from_unix, offset_hours, parse_date, stamp, zone
 from toolyard.world.reference.places.geography import City
 from toolyard.world.reference.places.places import locate
@@ -125,6 +126,10 @@ class Future(TypedDict):
     day: FutureDay
 
 
+# The condition is told in a language.
+NOW = View.of(Now, condition="sky")
+
+
 def _location(world: World, city: City) -> Location:
     return {
         "name": city["name"],
@@ -138,18 +143,7 @@ def _location(world: World, city: City) -> Location:
 
 def _now(world: World, city: City, lang: climate.Language) -> Now:
     hour = climate.hour(world.seed, city, world.now.astimezone(zone(city["time_zone"])))
-    return {
-        "condition": climate.SKY_TEXT[lang][hour["sky"]],
-        "temperature_c": hour["temperature_c"],
-        "feels_like_c": hour["feels_like_c"],
-        "humidity_percent": hour["humidity_percent"],
-        "wind_kph": hour["wind_kph"],
-        "wind_degree": hour["wind_degree"],
-        "pressure_mb": hour["pressure_mb"],
-        "cloud_percent": hour["cloud_percent"],
-        "rain_mm": hour["rain_mm"],
-        "uv_index": hour["uv_index"],
-    }
+    return {**NOW.row(hour), "condition": climate.SKY_TEXT[lang][hour["sky"]]}
 
 
 def _day(world: World, city: City, day: date, lang: climate.Language, shown: list[time]) -> DayValues:
