@@ -23,6 +23,7 @@ WAYS = ("native", "native-executed", "native-parallel", "code", "code-executed",
 SIZES = ("8", "16", "32", "64", "128", "256", "568")
 MEANS = (
     "chance: the best trivial baseline on the same samples; requests, tokens and seconds are those of one sample; "
+    "unread calls: samples with a call that the server left in the text; cut: at the token limit; "
     "too long: prompts beyond the context, which score as empty answers"
 )
 ALL_FIGURES = "All figures"

@@ -28,6 +28,8 @@ from toolyard.text.numbers import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
+# What a chat template puts around a call; a parser that reads the call takes it out of the text.
+CALL_TAG = "<tool_call>"
 # Parts of a run's identity that are named where all settings have them.
 CONDITIONS = ("style", "catalogue", "perturb", "variation")
 CAPTION = (
@@ -65,6 +67,22 @@ class StudyCell:
             for item in self.run.transcripts.values()
         )
 
+    @property
+    def unread_calls(self) -> int:
+        """Samples with a reply whose text holds a call that the server's parser did not read."""
+        return sum(
+            any(CALL_TAG in completion.text and not completion.tool_calls for completion in item.completions)
+            for item in self.run.transcripts.values()
+        )
+
+    @property
+    def cut(self) -> int:
+        """Samples with a reply that ended at the token limit."""
+        return sum(
+            any(completion.finish_reason == "length" for completion in item.completions)
+            for item in self.run.transcripts.values()
+        )
+
     def mean(self, *names: str) -> float | None:
         """What a sample took on average, of these together."""
         known = [self.took[name].mean for name in names if name in self.took]
@@ -95,6 +113,8 @@ class StudyCell:
             "seconds": self.mean("seconds"),
             "format_errors": self.format_errors,
             "repeated_calls": self.took["repeated_calls"].total if "repeated_calls" in self.took else 0,
+            "unread_calls": self.unread_calls,
+            "cut": self.cut,
             "too_long": self.too_long,
             "samples": self.run.answers,
         }
@@ -163,7 +183,7 @@ def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) ->
     headline = words(cells[0].run.setup.headline)
     columns = (
         name, f"{headline} [95 %]", "chance", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written",
-        "cost", "seconds", "format errors %", "repeated calls", "too long", "samples",
+        "cost", "seconds", "format errors %", "unread calls", "cut", "repeated calls", "too long", "samples",
     )  # fmt: skip
     return Table(title, columns, tuple(map(_table_row, cells)), note)
 
@@ -181,6 +201,8 @@ def _table_row(cell: StudyCell) -> tuple[object, ...]:
         money(cell.run.cost),
         _format_number(cell.mean("seconds"), 2),
         percent(cell.format_errors),
+        cell.unread_calls,
+        cell.cut,
         0 if repeated is None else int(repeated.total),
         cell.too_long,
         cell.run.answers,
