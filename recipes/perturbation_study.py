@@ -24,6 +24,7 @@ from pathlib import Path
 
 from toolyard import evaluate
 from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.errors import ToolyardError
 from toolyard.core.perturbations import LEVELS, NAMES
 from toolyard.core.table import Table
 from toolyard.core.types import Completion, Request, derived_seed
@@ -219,4 +220,7 @@ def sign_of(estimate: Estimate) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except ToolyardError as error:
+        raise SystemExit(str(error)) from None
