@@ -129,8 +129,8 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: Given) -> list[st
 
 
 def needless_lines(samples: Sequence[Sample], given: Given) -> list[str]:
-    """How often models call on turns that need no call, and how often with a value that nobody said."""
-    found = ["#### Turns that need no call", "", "| | turns | called | with a value that nobody said |"]
+    """How often models call on turns that need no call, and how often with an invented value."""
+    found = ["#### Turns that need no call", "", "| | turns | called | with an invented value |"]
     found.append("|---|---:|---:|---:|")
     for name, texts in given.items():
         scores = [row.score for row in rows_of(graded(samples, texts))]

@@ -48,7 +48,7 @@ class Answers:
         place = TaskPlace(self.benchmark, self.split, seed, self.world_seed)
         if self._pool is None:
             return drawn_sample(place)
-        kept = self._pool.kept(place, _KIND, lambda: encode(drawn_sample(place)))
+        kept = self._pool.read_or_draw(place, _KIND, lambda: encode(drawn_sample(place)))
         return Sample(**orjson.loads(kept))
 
     def prompt(self, seed: int) -> list[dict[str, str]]:

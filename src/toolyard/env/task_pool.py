@@ -71,7 +71,7 @@ class TaskPool:
             self._store.write({key_of(place): encode(made.draft)})
         return made
 
-    def kept(self, place: TaskPlace, kind: str, draw: Callable[[], bytes]) -> bytes:
+    def read_or_draw(self, place: TaskPlace, kind: str, draw: Callable[[], bytes]) -> bytes:
         """Something else of that place, as bytes: read from the file, or drawn and written there."""
         key = key_of(place, kind)
         found = None if self._store is None else self._store.read([key]).get(key)

@@ -117,11 +117,10 @@ def _likely_meaning(spec: ModelSpec, benchmark: Benchmark | None) -> str:
 
 def _kinds_with(name: str, benchmark: Benchmark | None) -> list[str]:
     """The kinds that are sure to have a model of that name."""
-    loaded = {kind: _load_entry_point(point) for kind, point in _entry_points().items()}
     return [
         kind
-        for kind, found in loaded.items()
-        if isinstance(found, Provider) and name in found.names(benchmark)
+        for kind, point in _entry_points().items()
+        if isinstance(found := _load_entry_point(point), Provider) and name in found.names(benchmark)
     ]
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from toolyard.owntools.probe.document_rewriting import Suggestion
     from toolyard.owntools.probe.model_profile import ToolProfile
     from toolyard.owntools.sources.tool_source import ToolSource
+    from toolyard.run.settings import Settings
 
 NEVER = "never"
 # As the review of documents has them, which is loaded when it is asked for.
@@ -323,6 +324,16 @@ class EffectOptions(SourceSettings):
     )
 
 
+def _settings_of_arms(tasks: Path, settings: EffectOptions, requests: Requests) -> Settings:
+    from toolyard.run.settings import Settings
+
+    more = {item.name: getattr(requests, item.name) for item in fields(Requests)}
+    return Settings(
+        benchmark=str(tasks), model=settings.model, style=settings.style, trials=settings.trials, seed=settings.seed,
+        max_tokens=settings.max_tokens, **more,
+    )  # fmt: skip
+
+
 @takes(EffectOptions, Requests)
 def effect(settings: EffectOptions, requests: Requests) -> None:
     """Decide whether your server helps a model: the same tasks without and with it.
@@ -339,7 +350,6 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
     from toolyard.owntools.effect.effect_run import EffectLimits, effect_of, run_arms
     from toolyard.owntools.effect.effect_tasks import TaskSettings, prepare_tasks
     from toolyard.owntools.mirror.mirror_making import values_given
-    from toolyard.run.settings import Settings
 
     _refuse_unclear_effect(settings)
     settings = fill_in_models(settings, requests.env_file, requests.prices)
@@ -351,12 +361,7 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
     )  # fmt: skip
     source = settings.load()
     tasks = prepare_tasks(source, chosen, settings.out)
-    more = {item.name: getattr(requests, item.name) for item in fields(Requests)}
-    base = Settings(
-        benchmark=str(tasks.path), model=settings.model, style=settings.style, trials=settings.trials, seed=settings.seed,
-        max_tokens=settings.max_tokens, **more,
-    )  # fmt: skip
-    arms = run_arms(tasks, base, chosen, _show_progress)
+    arms = run_arms(tasks, _settings_of_arms(tasks.path, settings, requests), chosen, _show_progress)
     limits = EffectLimits(settings.gain, settings.dangerous)
     found = effect_of(source.name, settings.model, tasks, arms, limits)
     # Another model, other tasks or another style are another run, and so another page.

@@ -88,11 +88,11 @@ def test_a_fact_of_every_item_is_one_fact_of_each() -> None:
     value, label = "0.items[kind=new][].price.total", "0.items[kind=new][].name"
     every = fact_of({"value": {"$": value}, "of": [[{"$": label}]]})
     assert every is not None
-    found = [fact.resolved(SEEN, ()) for fact in every.unfolded(SEEN)]
+    found = [fact.resolved(SEEN, ()) for fact in every.with_each_item(SEEN)]
     assert [fact.shown for fact in found if isinstance(fact, Fact)] == ["10.5", "90"]
     assert [fact.labels for fact in found if isinstance(fact, Fact)] == [(("A [b] = c",),), (("Coin Base",),)]
     none = fact_of({"$": "0.items[kind=none][].id"})
-    assert none is not None and isinstance(none.unfolded(SEEN)[0].resolved(SEEN, ()), Failure)
+    assert none is not None and isinstance(none.with_each_item(SEEN)[0].resolved(SEEN, ()), Failure)
 
 
 def test_a_reference_names_all_calls_that_it_needs() -> None:

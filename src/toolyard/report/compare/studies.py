@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import Completion, JsonValue
 from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
 from toolyard.report.compare.compared_runs import (
     ComparedRun,
@@ -62,26 +62,20 @@ class StudyCell:
     @property
     def too_long(self) -> int:
         """Samples with a prompt that is longer than the model's context; they score as empty answers."""
-        return sum(
-            any(completion.finish_reason == CONTEXT_OVERFLOW for completion in item.completions)
-            for item in self.run.transcripts.values()
-        )
+        return self._samples_with(lambda reply: reply.finish_reason == CONTEXT_OVERFLOW)
 
     @property
     def unread_calls(self) -> int:
         """Samples with a reply whose text holds a call that the server's parser did not read."""
-        return sum(
-            any(CALL_TAG in completion.text and not completion.tool_calls for completion in item.completions)
-            for item in self.run.transcripts.values()
-        )
+        return self._samples_with(lambda reply: CALL_TAG in reply.text and not reply.tool_calls)
 
     @property
     def cut(self) -> int:
         """Samples with a reply that ended at the token limit."""
-        return sum(
-            any(completion.finish_reason == "length" for completion in item.completions)
-            for item in self.run.transcripts.values()
-        )
+        return self._samples_with(lambda reply: reply.finish_reason == "length")
+
+    def _samples_with(self, holds: Callable[[Completion], bool]) -> int:
+        return sum(any(map(holds, item.completions)) for item in self.run.transcripts.values())
 
     def mean(self, *names: str) -> float | None:
         """What a sample took on average, of these together."""

@@ -59,12 +59,12 @@ class QueryGold:
             return found.said
 
         answer = DECIDED.sub(put, self.answer)
-        return problems[0] if problems else replace(self.unfolded(observations), answer=answer)
+        return problems[0] if problems else replace(self.with_each_item(observations), answer=answer)
 
-    def unfolded(self, observations: Sequence[JsonValue]) -> QueryGold:
+    def with_each_item(self, observations: Sequence[JsonValue]) -> QueryGold:
         """The same with one fact of each item for those of every item of a list."""
-        facts = tuple(one for fact in self.facts for one in fact.unfolded(observations))
-        absent = tuple(one for fact in self.absent for one in fact.unfolded(observations))
+        facts = tuple(one for fact in self.facts for one in fact.with_each_item(observations))
+        absent = tuple(one for fact in self.absent for one in fact.with_each_item(observations))
         return replace(self, facts=facts, absent=absent)
 
     def derivable(self, observations: Sequence[JsonValue]) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def outcome(gold: QueryGold, trajectory: Trajectory) -> FulfilmentResult:
     """1 if the answer says what is so, the world is as it should be, and both came about by calls."""
     if trajectory.diff is None and gold.state:
         return FulfilmentResult(None, (NO_WORLD,))
-    gold = gold.unfolded((trajectory.reference or {}).get("observations", ()))
+    gold = gold.with_each_item((trajectory.reference or {}).get("observations", ()))
     stated = statements(gold, trajectory)
     if isinstance(stated, Failure):
         return FulfilmentResult(None, (stated.detail,))
@@ -98,7 +98,7 @@ def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
     """What the answer must say, with values from the plan as it was played beside the episode."""
     reference = trajectory.reference or {}
     observations = reference.get("observations", [])
-    own, gold = trajectory.observations(), gold.unfolded(observations)
+    own, gold = trajectory.observations(), gold.with_each_item(observations)
     facts = tuple(fact.resolved(observations, own) for fact in gold.facts)
     absent = tuple(fact.resolved(observations, own) for fact in gold.absent)
     broken = next((fact for fact in (*facts, *absent) if isinstance(fact, Failure)), None)

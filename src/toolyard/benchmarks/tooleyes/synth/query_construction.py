@@ -204,7 +204,7 @@ def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[JsonValue] | Rej
 
 def _answer_fault(gold: QueryGold, seen: Sequence[JsonValue]) -> Rejected | None:
     """Why the answer does not pass: a fact without a value, or one that it does not state."""
-    gold = gold.unfolded(seen)
+    gold = gold.with_each_item(seen)
     answer = gold.right_answer(seen)
     if isinstance(answer, Failure):
         return Rejected("no_value", answer.detail)

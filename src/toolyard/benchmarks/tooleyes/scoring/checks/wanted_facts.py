@@ -105,7 +105,7 @@ class WantedFact:
         item = list_item(next((pointer.path for pointer in self.pointers), ""))
         return f"{item.stem}[]{item.rest}" if item else ""
 
-    def unfolded(self, observations: Sequence[JsonValue]) -> tuple[WantedFact, ...]:
+    def with_each_item(self, observations: Sequence[JsonValue]) -> tuple[WantedFact, ...]:
         """One fact of each item, where it is of every item of a list; else itself alone."""
         counts = [
             len(found) for pointer in self.pointers if (found := _single_references(pointer, observations))
