@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.world import Faults, World, call
 from toolyard.world.kernel.arguments import coerce_value
-from toolyard.world.kernel.result_text import encode, render, tokens
+from toolyard.world.kernel.result_text import BUDGET_TOKENS, encode, fitting_rows, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
 GEO = "Location/Geodatabase"
@@ -107,6 +107,14 @@ def test_anything_else_too_long_is_cut_as_well(value: Any) -> None:
     shown = render(value, 500)
     assert tokens(shown.text) <= 500
     assert "cut" in shown.value
+
+
+@pytest.mark.parametrize("size", [0, 1, 30, 31, 200, 90_000])
+def test_a_page_holds_as_many_first_rows_as_fit(size: int) -> None:
+    rows = [{"text": "a1 " * size, "n": n} for n in range(100)]
+    kept = fitting_rows(rows)
+    assert kept == rows[: len(kept)] and tokens(encode(kept)) < BUDGET_TOKENS * 0.91
+    assert len(kept) == len(rows) or tokens(encode(rows[: len(kept) + 1])) > BUDGET_TOKENS * 0.89
 
 
 def test_huge_integers_and_lone_surrogates_are_written() -> None:

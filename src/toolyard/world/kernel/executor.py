@@ -28,10 +28,9 @@ from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.naming import resolve, shown_name
 from toolyard.world.kernel.registry import Tool
 from toolyard.world.kernel.repair import explain_fault
-from toolyard.world.kernel.result_text import render
+from toolyard.world.kernel.result_text import BUDGET_TOKENS, render
 from toolyard.world.kernel.state import Snapshot, World
 
-BUDGET_TOKENS = 4096
 # Arguments beyond this size go to a worker whatever the tool: texts that long may take any time to read.
 ISOLATED_SIZE = 2_000
 _log = logging.getLogger("toolyard.world")

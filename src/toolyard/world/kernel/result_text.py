@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, islice, takewhile
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import orjson
 
 from toolyard.core.types import JsonValue
 
+Row = TypeVar("Row")
+BUDGET_TOKENS = 4096
 # Upper-bound pieces of common byte-pair vocabularies: short runs of letters, up to three digits, one sign.
 _PIECE = re.compile(r"\s?[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]|\s+")
 
@@ -70,6 +72,15 @@ def _fits(text: str, budget: int) -> bool:
     if len(text) <= budget:
         return True
     return next(islice(_PIECE.finditer(text), max(0, budget), None), None) is None
+
+
+def fitting_rows(rows: Sequence[Row]) -> list[Row]:
+    """The first rows that fit into one answer, a tenth of which is left to what stands around them."""
+    room = BUDGET_TOKENS * 9 // 10
+    if _fits(encode(rows), room):
+        return list(rows)
+    sums = accumulate(tokens(encode(row)) + 1 for row in rows)
+    return [row for row, _ in zip(rows, takewhile(lambda sum_: sum_ < room, sums), strict=False)]
 
 
 def _with_cuts(value: Parsed, cuts: list[Parsed]) -> Parsed:

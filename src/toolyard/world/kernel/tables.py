@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.types import Page
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
@@ -185,8 +186,8 @@ def sort_rows(
 
 
 def page(rows: Sequence[Row], limit: int = 10, offset: int = 0) -> Page[Row]:
-    """`limit` rows from `offset` on, and how many there are in all."""
-    return {"total": len(rows), "offset": offset, "items": list(rows[offset : offset + limit])}
+    """`limit` rows from `offset` on, or as many of them as fit into one answer, and how many there are in all."""
+    return {"total": len(rows), "offset": offset, "items": fitting_rows(rows[offset : offset + limit])}
 
 
 def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:

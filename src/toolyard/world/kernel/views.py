@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.types import Page
 
 Row = TypeVar("Row")
@@ -38,8 +39,9 @@ class View(Generic[Row]):
         return [self.row(record) for record in records]
 
     def page(self, records: Sequence[object], offset: int, limit: int) -> Page[Row]:
-        """The records from an offset on, at most so many, and how many there are in all."""
-        return {"total": len(records), "offset": offset, "items": self.rows(records[offset : offset + limit])}
+        """The records from an offset on, at most so many as fit into one answer, and how many there are in all."""
+        items = fitting_rows(self.rows(records[offset : offset + limit]))
+        return {"total": len(records), "offset": offset, "items": items}
 
 
 def _reader(field: Field) -> Callable[[object], object]:

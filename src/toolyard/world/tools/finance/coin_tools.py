@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, read_table
 from toolyard.world.kernel.types import CryptoSymbol, IsoDate, Prose, Semantic, Url
@@ -266,9 +267,8 @@ def get_cryptocurrency_coinmarketcap_id_map(
         "is_active": "active",
         "status": "status",
     }
-    return view_of_fields(fields, ("id", "rank", "name", "symbol", "slug"), aux).rows(
-        chosen[start - 1 : start - 1 + limit]
-    )
+    view = view_of_fields(fields, ("id", "rank", "name", "symbol", "slug"), aux)
+    return fitting_rows(view.rows(chosen[start - 1 : start - 1 + limit]))
 
 
 MetaField = Literal["urls", "logo", "description", "tags", "platform", "date_added", "notice", "status"]

@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range, RecipeId
 from toolyard.world.simulated.food.ingredients import INTOLERANCES
@@ -128,7 +129,7 @@ def get_similar_recipes(
     limitLicense: Whether to return only recipes under an open license.
     """
     rows = similar(world.seed, find_recipe(world.seed, id_))
-    return CARD.rows(_filter_by_license(rows, limitLicense)[:number])
+    return fitting_rows(CARD.rows(_filter_by_license(rows, limitLicense)[:number]))
 
 
 def _tags(world: World) -> list[str]:
@@ -161,13 +162,13 @@ def get_random_recipes(
 
     limitLicense: Whether to draw only recipes under an open license.
     tags: Diets, meal types or cuisines that each recipe must have, e.g. vegetarian, dessert.
-    number: How many recipes to draw; some six fit into one answer, whose last entry then counts those left out.
+    number: How many recipes to draw; some six fit into one answer.
     """
     wanted = [one_of(tag, _tags(world), "tags") for tag in tags or ()]
     rows = [row for row in recipes(world.seed) if all(_carries(row, tag) for tag in wanted)]
     rows = _filter_by_license(rows, limitLicense)
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
-    return FULL.rows(drawn)
+    return fitting_rows(FULL.rows(drawn))
 
 
 @tool(

@@ -7,6 +7,7 @@ from typing import Literal, TypedDict, Unpack
 
 from toolyard.world.index import words
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Page, RecipeId
 from toolyard.world.kernel.views import View
@@ -251,4 +252,4 @@ def search_recipes_by_ingredients(
     found.sort(key=rank)
     if random:
         world.draw("fridge").shuffle(found)
-    return found[:number]
+    return fitting_rows(found[:number])

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -225,7 +226,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
     query: What to look for and where, e.g. web developer in Chicago.
     """
     rows = _find_postings(world, query, filters)
-    data = BOARD_JOB.rows(_page(rows, filters))
+    data = fitting_rows(BOARD_JOB.rows(_page(rows, filters)))
     return {"total": len(rows), "page": filters.get("page", 1), "data": data}
 
 
@@ -264,6 +265,6 @@ def search_jobs_with_filters(
     rows = [
         row for row in _find_postings(world, query, filters) if _mentions_any(row.work.category, categories)
     ]
-    data = PAID_JOB.rows(_page(rows, filters))
+    data = fitting_rows(PAID_JOB.rows(_page(rows, filters)))
     counts = dict(Counter(row.work.category for row in rows).most_common())
     return {"total": len(rows), "page": filters.get("page", 1), "data": data, "category_counts": counts}

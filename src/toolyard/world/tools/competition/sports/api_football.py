@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table
 from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
@@ -330,7 +331,7 @@ def leagues(
         for row in rows
         if season is None or season in _seasons_of(row["id"]) or row["first_season"] is None
     ]
-    return rows[-last:] if last is not None else rows
+    return fitting_rows(rows[-last:] if last is not None else rows)
 
 
 def _seasons_of(number: int) -> range:
