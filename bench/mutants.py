@@ -5,7 +5,8 @@ python bench/mutants.py --under src/toolyard --exclude world --count 50 --seed 1
 
 A fault is a flipped comparison, another number, `and` for `or`, plus for minus, or None returned. For each one a few
 test files run that pass without it in `--timeout` seconds: those that import the mutated module, have a part of its path
-for a name, or import it through one other module. The first failure ends them.
+for a name, or import it through one other module. The world's tools are found by being there and imported by no test:
+their examples run for the categories that reach the module over the fewest imports. The first failure ends them.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILES_PER_FAULT = 6
+# Runs the examples of every tool; the category is part of a test's name.
+OF_EVERY_TOOL, TOOLS, CATEGORIES_PER_FAULT = "test_version_answers.py", "toolyard.world.tools.", 4
 FLIPPED = {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Lt,
            ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
            ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult}  # fmt: skip
@@ -98,16 +101,16 @@ class Checkout:
         self.modules = {self.module(path): imports(path) for path in (folder / "src").rglob("*.py")}
         files = sorted(path for name in tests for path in (folder / name).rglob("test_*.py"))
         self.imports = {path: imports(path) for path in files}
-        self.passing: dict[Path, bool] = {}
+        self.passing: dict[tuple[str, ...], bool] = {}
 
     def module(self, path: Path) -> str:
         """The name of a source file as it is imported."""
         return ".".join(path.relative_to(self.folder / "src").with_suffix("").parts).removesuffix(".__init__")
 
-    def passes(self, tests: Sequence[Path]) -> bool:
+    def passes(self, tests: tuple[str, ...]) -> bool:
         """Whether some tests pass; those that take too long do not."""
         environment = os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *map(str, tests)]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
         limit = self.timeout * len(tests)
         with contextlib.suppress(subprocess.TimeoutExpired):
             ran = subprocess.run(
@@ -116,22 +119,36 @@ class Checkout:
             return ran.returncode == 0
         return False
 
-    def tests_of(self, path: Path) -> list[Path]:
-        """The test files for a source file that pass without a fault."""
+    def categories(self, module: str) -> list[str]:
+        """The categories whose tools reach a module over the fewest imports."""
+        seen, near, found = {module}, {module}, dict[str, None]()
+        while near and len(found) < CATEGORIES_PER_FAULT:
+            found |= dict.fromkeys(sorted(name.split(".")[3] for name in near if name.startswith(TOOLS)))
+            near = {name for name, own in self.modules.items() if near & own} - seen
+            seen |= near
+        return list(found)[:CATEGORIES_PER_FAULT]
+
+    def tests_of(self, path: Path) -> list[tuple[str, ...]]:
+        """The tests for a source file that pass without a fault: arguments of pytest for each time it starts."""
         module, rows = self.module(path), self.imports.items()
         direct = [test for test, own in rows if module in own]
         alike = [test for test, _ in rows if set(module.split(".")[2:]) & set(test.stem.split("_"))]
         through = [test for test, own in rows if any(module in self.modules.get(one, ()) for one in own)]
-        chosen = list(dict.fromkeys([*direct, *alike, *through]))[:FILES_PER_FAULT]
-        self.passing |= {test: self.passes([test]) for test in chosen if test not in self.passing}
-        return [test for test in chosen if self.passing[test]]
+        files = [(str(test),) for test in dict.fromkeys([*direct, *alike, *through])][:FILES_PER_FAULT]
+        reached = " or ".join(f"[{name}/" for name in self.categories(module))
+        every = [
+            (str(test), "-k", reached) for test in self.imports if reached and test.name == OF_EVERY_TOOL
+        ]
+        self.passing |= {test: self.passes(test) for test in (*every, *files) if test not in self.passing}
+        together = tuple(name for test in files if self.passing[test] for name in test)
+        return [*filter(self.passing.get, every), *([together] if together else [])]
 
     def verdict(self, path: Path, text: str) -> str:
         """What becomes of a fault: found, survived, or no tests."""
         tests, kept = self.tests_of(path), path.read_bytes()
         path.write_text(text, "utf-8")
         try:
-            return "no tests" if not tests else "survived" if self.passes(tests) else "found"
+            return "no tests" if not tests else "survived" if all(map(self.passes, tests)) else "found"
         finally:
             path.write_bytes(kept)
 
