@@ -15,7 +15,7 @@ from cases import cases
 from small_sets import first_rows
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
-from toolyard.core.errors import DataError
+from toolyard.core.errors import DataError, ToolyardError
 from toolyard.core.types import Options
 from toolyard_command import toolyard
 
@@ -41,20 +41,39 @@ def test_help_lists_the_verbs_and_each_verb_shows_an_example() -> None:
         assert "Example" in page.stdout or verb == "list"
 
 
-def test_an_unknown_benchmark_verb_or_option_is_one_line_with_the_nearest() -> None:
-    assert "did you mean nestools?" in complaint("run", "nestool", "-m", "scripted/oracle")
+def test_an_unknown_verb_or_option_is_one_line() -> None:
     assert "No such command" in complaint("rnu")
     assert "has no option --flavour" in complaint(
         "run", "nestools", "-m", "scripted/oracle", "--flavour", "x"
     )
-    assert "did you mean --limit?" in complaint("run", "nestools", "-m", "scripted/oracle", "--limt", "2")
+
+
+MISSPELT = """\
+run nestool: nestools
+run nestools --limt 2: --limit
+run nestools --style natve: native
+ways nestools --ways default,cod: code
+run nestools --variation germn: german
+run nestools --perturb nosie=2: noise
+run nestools --catalogue 64:fa: far
+run nestools --embedder minlm: minilm
+run nestools --data hrad: hard
+run nestools --robustness bse: base
+run nestools --engine rya: ray"""
+
+
+@pytest.mark.parametrize("line", MISSPELT.splitlines())
+def test_a_misspelt_word_is_answered_with_the_nearest(line: str) -> None:
+    words, meant = line.split(": ")
+    found = CliRunner().invoke(app, f"{words} -m scripted/oracle").exception
+    assert isinstance(found, ToolyardError) and f"did you mean {meant}?" in str(found)
 
 
 @pytest.mark.parametrize("verb", ["ways", "curve"])
 @pytest.mark.parametrize("several", ["nestools,mtu", "all"])
 def test_a_command_for_one_benchmark_refuses_several(verb: str, several: str) -> None:
     found = CliRunner().invoke(app, [verb, several, "-m", "scripted/oracle"]).exception
-    assert str(found).endswith("this command takes one of them")
+    assert "; this command takes one of them; " in str(found)
     assert "run and estimate take several" in " ".join(toolyard(verb, "--help").stdout.split())
 
 
