@@ -241,7 +241,7 @@ def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("row", "wrong"), cases(__file__, "a_new_benchmark_names_the_line_of_a_bad_row"))
 def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, wrong: str) -> None:
-    assert CliRunner().invoke(app, ["new", "rowbench", "--into", str(tmp_path)]).exit_code == 0
+    assert CliRunner().invoke(app, f"new rowbench --into {tmp_path}").exit_code == 0
     loaded = runpy.run_path(str(tmp_path / "rowbench" / "rowbench" / "__init__.py"))
     rows = tmp_path / "rows.jsonl"
     rows.write_text('{"id": 0, "request": "r", "tools": ["a"], "tool": "a"}\n' + row)

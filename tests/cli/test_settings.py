@@ -67,7 +67,7 @@ def test_the_words_that_help_names_are_those_of_the_rooms_and_no_others_are_take
     assert owntools_commands.SEVERITIES == SEVERITIES
     assert "One of: chat, chat-stream, responses" in help_of("certify")
     assert "One of: gymnasium, trl, verifiers, openenv." in help_of("env")
-    done = CliRunner().invoke(app, ["certify", "scripted/oracle", "--surface", "fax"])
+    done = CliRunner().invoke(app, "certify scripted/oracle --surface fax")
     assert isinstance(done.exception, UsageError)
     assert str(done.exception).startswith("--surface 'fax' is not one of chat, chat-stream, ")
 
@@ -137,6 +137,6 @@ def test_a_repeated_option_reaches_its_command_as_a_tuple() -> None:
     def lint(settings: LintSettings) -> None:
         seen.append(settings)
 
-    done = CliRunner().invoke(small, ["tools.json", "--env", "A", "--env", "B"])
+    done = CliRunner().invoke(small, "tools.json --env A --env B")
     assert done.exit_code == 0, done.output
     assert (seen[0].source, seen[0].env, seen[0].header) == ("tools.json", ("A", "B"), ())
