@@ -19,13 +19,15 @@ from results_tables import facts
 from statsmodels.stats.proportion import proportion_confint
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.lines import read_lines
-from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.run.store.packs import Pack, read_pack
 
 READERS, WAYS = ANSWERS.parent / "readers", ANSWERS.parent / "ways"
 PAGE = ROOT / "docs" / "validity.md"
 PLACE = re.compile(r"(<!-- calibration:start -->\n).*?(<!-- calibration:end -->)", re.DOTALL)
+TOO_LONG = "too long"
 OWN_SETS, HARD = ("starter", "hard"), ("hard",)
 Outcomes = Mapping[str, float]
 
@@ -65,6 +67,15 @@ def cell(values: Sequence[float]) -> str:
     return f"{100 * sum(values) / len(values):.0f} [{100 * low:.0f}, {100 * high:.0f}]"
 
 
+def is_too_long(run: ComparedRun) -> bool:
+    """Whether no prompt fits into the model's context, so that nothing was answered."""
+    return all(
+        reply.finish_reason == CONTEXT_OVERFLOW
+        for item in run.transcripts.values()
+        for reply in item.completions
+    )
+
+
 def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
     """One row for each set: who is right on the reader's rows, and how many rows nobody or everybody solves."""
     named = [(load_compared(item.folder, "paper", facts()), item) for item in models]
@@ -77,12 +88,18 @@ def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
         run = load_compared(reader.folder, "paper", facts())
         own = outcomes(reader)
         found: dict[str, Outcomes] = {"reader": own}
+        without: dict[str, str] = {}
         for other, item in named:
             if other.benchmark.name == run.benchmark.name and item.data == reader.data:
                 given = outcomes(item)
-                if len(own.keys() & given.keys()) == len(own):
+                if is_too_long(other):
+                    without[other.label] = TOO_LONG
+                elif len(own.keys() & given.keys()) == len(own):
                     found[other.label] = given
-        cells = [cell([found[name][key] for key in own] if name in found else []) for name in names]
+        cells = [
+            cell([found[name][key] for key in own]) if name in found else without.get(name, cell([]))
+            for name in names
+        ]
         solved = [sum(each[key] for each in found.values()) for key in own]
         everybody = sum(total == len(found) for total in solved) if len(found) > 1 else "–"
         lines.append(
