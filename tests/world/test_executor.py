@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.world import Faults, World, call
+from toolyard.world import Faults, World, call, library
 from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, encode, fitting_rows, render, tokens
 
@@ -61,6 +61,30 @@ def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only()
 )
 def test_coercion_reads_what_a_string_plainly_stands_for(value: Any, schema: Any, wanted: Any) -> None:
     assert coerce_value(value, schema) == wanted
+
+
+def in_other_letters(value: Any, schema: Any) -> Any:
+    """Words of closed lists with small and capital letters changed; other values as they are."""
+    if isinstance(value, list):
+        return [in_other_letters(item, schema.get("items", {})) for item in value]
+    return value.swapcase() if isinstance(value, str) and "enum" in schema else value
+
+
+@pytest.mark.parametrize("compatibility", [False, True])
+def test_words_of_closed_lists_are_taken_in_other_letters(compatibility: bool) -> None:
+    changed = 0
+    for tool in library().values():
+        schemas = {each.name: each.schema for each in tool.document.parameters}
+        for example in tool.examples:
+            given = {name: in_other_letters(value, schemas[name]) for name, value in example.items()}
+            if given != example:
+                seen = [
+                    call(World.fresh(), tool.id, each, compatibility=compatibility)
+                    for each in (example, given)
+                ]
+                assert seen[0].text == seen[1].text
+                changed += 1
+    assert changed > 100
 
 
 def test_short_names_work_where_they_are_unique_among_the_offered() -> None:

@@ -135,7 +135,8 @@ def get_translation_nllb(
     """A word or phrase in another language, from a stated source language.
 
     input_text: Common words in their base form or set phrases of everyday use; free sentences are refused.
-    tgt_lang: Target as eng_Latn, fra_Latn, spa_Latn, deu_Latn, por_Latn, rus_Cyrl, kor_Hang and the like.
+    tgt_lang: Target as eng_Latn, zho_Hans, zho_Hant, fra_Latn, spa_Latn, deu_Latn, ita_Latn, jpn_Jpan, por_Latn, nld_Latn,
+        rus_Cyrl, kor_Hang, arb_Arab, pol_Latn, swe_Latn, tur_Latn.
     src_lang: Source, in the same codes.
     max_length: Greatest number of characters of the translation.
     """
