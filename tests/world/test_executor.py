@@ -12,7 +12,6 @@ from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, encode, fitting_rows, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
-GEO = "Location/Geodatabase"
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[])),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -21,20 +20,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "kind", "hint"),
-    [
-        ("Weather/weatherapi/forcast", {}, "unknown_tool", "forecast"),
-        (FORECAST, {"city": "Paris"}, "unknown_parameter", "it takes q, days, aqi"),
-        (FORECAST, {"q": "Paris", "days": 2}, "missing_parameter", "aqi is required"),
-        (FORECAST, {"q": "Paris", "days": "2", "aqi": True}, "wrong_type", "wanted an integer"),
-        (FORECAST, {"q": "Paris", "days": True, "aqi": True}, "wrong_type", "wanted an integer"),
-        (FORECAST, {"q": "Paris", "days": 15, "aqi": True}, "out_of_range", "1 to 14"),
-        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "lang": "xx"}, "invalid_value", "en, de, es, fr"),
-        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "dt": "soon"}, "invalid_value", "YYYY-MM-DD"),
-        (FORECAST, {"q": "Nowhereville-on-Sea", "days": 1, "aqi": True}, "not_found", "larger city"),
-        (f"{GEO}/get_country_details", {"countryId": "XX"}, "not_found", "known ones are"),
-        (f"{GEO}/find_countries", {"sort_by": "colour"}, "invalid_value", "countryCode, name, population"),
-    ],
+    ("tool", "arguments", "kind", "hint"), cases(__file__, "mistakes_are_values_with_a_kind_and_advice")
 )
 def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Any, kind: str, hint: str) -> None:
     observation = call(World.fresh(), tool, arguments)

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+from toolyard.world.kernel.tables import values_of
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 # Words of reviews that the lexicon lacks.
-_FURTHER = {
-    "overpriced": -1.9, "overrated": -1.5, "unreliable": -1.9, "slow": -1.0, "bland": -1.3, "mediocre": -1.1,
-    "stale": -1.2, "cramped": -1.2, "tasty": 2.0, "cozy": 1.8, "spacious": 1.2, "reliable": 1.7, "expensive": -0.9,
-    "pricey": -0.9, "laggy": -1.6, "buggy": -1.8, "noisy": -1.3, "dirty": -1.9, "soggy": -1.2, "refund": -0.8,
-    "crashes": -1.6, "broke": -1.6, "flimsy": -1.6, "clunky": -1.3, "sturdy": 1.4, "durable": 1.5, "affordable": 1.3,
-    "intuitive": 1.4, "fast": 0.9, "flawless": 2.3, "passable": 0.5, "underwhelming": -1.1, "want": 0.0, "wants": 0.0,
-    "scratched": -1.2, "scratches": -1.1, "drains": -1.1, "predictable": -1.0, "wooden": -0.8, "broken": -1.7,
-    "defective": -2.0, "faulty": -1.8, "leaks": -1.3, "leaked": -1.3, "cracked": -1.3, "stained": -1.2, "smelled": -0.9,
-    "smelly": -1.7, "greasy": -1.1, "tasteless": -1.6, "undercooked": -1.6, "overcooked": -1.5, "uncomfortable": -1.7,
-    "unhelpful": -1.8, "unprofessional": -1.9, "outdated": -1.1, "delayed": -1.3, "cancelled": -1.1,
-    "regret": -1.8, "useless": -1.8, "spotless": 1.9, "delicious": 2.7, "attentive": 1.7, "seamless": 1.6, "smoothly": 1.3,
-    "effortless": 1.4, "immaculate": 2.0, "thoughtful": 1.6, "recommend": 1.5, "bargain": 1.1, "speedy": 1.2,
-    "heavy": -0.6, "boring": -1.8, "crowded": -0.9, "rude": -2.2, "average": 0.1, "gem": 1.6, "yummy": 2.2,
-    "passed": 0.8, "unforgettable": 2.2, "breathtaking": 2.6, "gorgeous": 2.9, "masterpiece": 2.8,
-    "must-see": 2.0, "dull": -1.6, "ignored": -1.4, "late": -0.7,
-    "stunning": 2.6, "filthy": -2.4, "cold": -0.4, "helped": 1.2, "knowledgeable": 1.6, "courteous": 1.8, "crispy": 0.6,
-    "championship": 0.5, "please": 0.0, "definitely": 0.0,
-    "kinder": 2.2, "friendlier": 2.1, "happier": 2.4, "nicer": 1.8, "easier": 1.3, "smoother": 1.2, "finer": 1.2,
-    "helpful": 1.8, "prouder": 2.0, "rotten": -2.0, "freezing": -0.9, "spoiled": -1.4, "wonderfully": 2.6,
-    "disappointing": -2.2, "thrilling": 2.1, "gripping": 1.7, "heartwarming": 2.2, "unwatchable": -2.3,
-}  # fmt: skip
+_FURTHER: Mapping[str, float] = values_of("sentiment.further")
 
 
 @functools.cache

@@ -9,6 +9,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from toolyard.world.kernel.tables import values_of
+
 Span = tuple[int, int]
 Week = list[Span | None]
 ALWAYS: Week = [(0, 1440)] * 7
@@ -59,11 +61,7 @@ _KINDS: Mapping[str, tuple[float, float, Sequence[tuple[int, ...]]]] = {
     "foodtrucks": (11, 20, ((_SUNDAY,), ())),
 }  # fmt: skip
 # How many of a kind never close, where some do.
-_AT_NIGHT = {
-    "diners": 0.5, "burgers": 0.2, "supermarkets": 0.25, "grocery": 0.15, "gyms": 0.3, "pharmacy": 0.2, "kebab": 0.2,
-    "donuts": 0.25, "locksmiths": 0.5, "towing": 0.7, "plumbing": 0.2, "pizza": 0.08, "coffee": 0.06, "laundryservices": 0.4,
-    "restaurants": 0.15, "hotdogs": 0.15, "tacos": 0.15, "delis": 0.15, "ramen": 0.1, "halal": 0.15, "foodtrucks": 0.0,
-}  # fmt: skip
+_AT_NIGHT: Mapping[str, float] = values_of("business_hours.at_night")
 # The dearest that such places get; nothing is paid at the last ones.
 _DEAREST = {
     **dict.fromkeys(

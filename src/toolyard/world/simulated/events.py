@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.simulated.venues import Venue, venues
 
@@ -36,12 +36,7 @@ _SEGMENTS = {
 }  # fmt: skip
 _SPORTS = {"football": "Soccer", "ice hockey": "Hockey", "american football": "Football"}
 # In what kinds of venues genres and segments are shown.
-_STAGES = {
-    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
-    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
-    "Hockey": ("arena",), "Wrestling": ("arena",), "Motorsport": ("race track",), "Festival": ("festival ground",),
-    "Music": ("concert hall", "arena", "amphitheatre"), "Sports": ("stadium",),
-}  # fmt: skip
+_STAGES: Mapping[str, tuple[str, ...]] = values_of("events.stages")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of
 from toolyard.world.kernel.types import PageUrl, PastDate, PersonName, Semantic, Year
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.people import name_of
@@ -35,13 +35,7 @@ _FLOOR, _LONG_FLOOR = 0.55, 0.3  # the part of a query that a paper must share
 _LAST = date(2024, 4, 30)
 _MEDICAL = ("Medicine", "Biology", "Psychology")
 # Field of an entry -> field of study.
-_FIELDS = {
-    "health": "Medicine", "food": "Medicine", "sport": "Medicine", "animals": "Biology", "plants": "Biology",
-    "biology": "Biology", "chemistry": "Materials Science", "physics": "Physics", "space": "Physics",
-    "mathematics": "Mathematics", "computing": "Computer Science", "technology": "Computer Science",
-    "engineering": "Engineering", "finance": "Economics", "psychology": "Psychology", "society": "Psychology",
-    "environment": "Environmental Science", "geography": "Environmental Science",
-}  # fmt: skip
+_FIELDS = texts_of("scholarship.fields")
 _STUDIED = frozenset(
     "concept technology health disease organism animal exercise food drink sport celestial medicine".split()
 )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+
+from toolyard.world.kernel.tables import values_of
 
 # The last words of names that say what a thing is.
 _ENDS = (
@@ -17,24 +20,7 @@ _MOUNTAINS = frozenset(
 )
 # Names that say something else than they seem to.
 _OTHERS = frozenset(("Mount Rushmore", "Devils Tower"))
-SHARED_WITH = {
-    "Dead Sea": ("Israel", "Palestine"),
-    "Drakensberg": ("Lesotho",),
-    "Iguazu Falls": ("Brazil",),
-    "Itaipu Dam": ("Paraguay",),
-    "K2": ("China",),
-    "Lake Geneva": ("France",),
-    "Lake Titicaca": ("Bolivia",),
-    "Matterhorn": ("Italy",),
-    "Mont Blanc": ("Italy",),
-    "Mount Everest": ("China",),
-    "Mount Roraima": ("Brazil", "Guyana"),
-    "Niagara Falls": ("Canada",),
-    "Sundarbans": ("India",),
-    "Victoria Falls": ("Zimbabwe",),
-    "Zugspitze": ("Austria",),
-    "Øresund Bridge": ("Denmark",),
-}
+SHARED_WITH: Mapping[str, tuple[str, ...]] = values_of("sight_kinds.shared_with")
 
 
 def kind_by_name(name: str) -> str:

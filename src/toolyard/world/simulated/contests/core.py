@@ -15,7 +15,7 @@ from random import Random
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import fold, read_table
+from toolyard.world.kernel.tables import fold, read_table, words_of
 
 OPEN_TO_ALL, ARCHIVE = 9999, 0
 # Part of a round's name -> rated for people from and below, difficulty of the first problem, and the step to the next.
@@ -24,14 +24,7 @@ _DIVISIONS = (
     ("Div. 2", 0, 2100, 800, 380), ("Div. 1", 1800, OPEN_TO_ALL, 1600, 350), ("", 0, OPEN_TO_ALL, 900, 390),
 )  # fmt: skip
 _BY_SOLVED = re.compile(r"Educational|Div\. [34]")
-_LANGUAGES = (
-    "C++17 (GCC 7-32)",
-    "C++20 (GCC 13-64)",
-    "C++23 (GCC 14-64)",
-    "Java 21",
-    "PyPy 3-64",
-    "Python 3",
-)
+_LANGUAGES = words_of("core.languages")
 _WRONG = ("WRONG_ANSWER", "WRONG_ANSWER", "TIME_LIMIT_EXCEEDED", "RUNTIME_ERROR")
 # What a hack is worth, by its verdict.
 HACKS = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}

@@ -16,7 +16,7 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_table, share_keys, words_of
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
@@ -36,11 +36,7 @@ _LONGEST_NAME = 5
 _MOST_OTHERS = 2
 Value = TypeVar("Value")
 # How a food was prepared before it is weighed; such words before a name do not change the food.
-_PREPARED = frozenset(
-    "fresh freshly frozen finely coarsely thinly roughly chopped minced grated sliced diced crushed ground whole peeled "
-    "toasted organic boneless skinless cooked boiled steamed raw ripe plain extra virgin unsalted salted shredded "
-    "cold warm".split()
-)
+_PREPARED = frozenset(words_of("ingredients.prepared"))
 
 
 @dataclass(frozen=True, slots=True)

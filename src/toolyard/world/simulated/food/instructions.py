@@ -5,14 +5,9 @@ from __future__ import annotations
 import functools
 import re
 
-EQUIPMENT = ("cake tin", "cake pan", "bundt pan", "baking tin", "casserole dish", "toaster", "grater", "peeler", "tongs",
-             "immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
-             "baking tray", "springform pan", "baking pan", "roasting pan", "loaf pan", "tart pan", "pie dish",
-             "muffin tin", "rice cooker", "slow cooker", "pressure cooker", "air fryer", "dutch oven", "cutting board",
-             "rolling pin", "hand mixer", "stand mixer", "waffle iron", "paper towel", "saucepan", "skillet", "skewer",
-             "microwave", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
-             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "jug", "mug", "kettle",
-             "teapot", "steamer", "espresso machine", "plate", "towel", "refrigerator", "pan")  # fmt: skip
+from toolyard.world.kernel.tables import words_of
+
+EQUIPMENT = words_of("instructions.equipment")
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)}|fridge)(?:e?s)?\b", re.IGNORECASE)
 # Verbs that name what they are done with.
 _DONE_WITH = (

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.reference.places.geography import read_table
 
 # Shelves that shops lay out differently but that hold the same articles.
@@ -23,12 +24,7 @@ _NEAR = {
     }.items()
     for name in names
 }
-_MEASURES = frozenset(
-    "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc count ct "
-    "person gallon cup slice btu watt w v volt month year yd yard set new sale cheap best top good online affordable "
-    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex "
-    "large medium small big xl xxl mah".split()
-)
+_MEASURES = frozenset(words_of("kinds.measures"))
 
 
 class ArticleKind(NamedTuple):

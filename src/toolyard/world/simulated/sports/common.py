@@ -10,7 +10,7 @@ from typing import Annotated, Any, Generic, TypedDict, TypeVar
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, words_of
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
@@ -21,17 +21,7 @@ PageNumber = Annotated[int, Range(1, 100000)]
 SearchText = Annotated[str, Range(1)]
 BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = TypeVar("BetId", bound=int)
-ZONES = tuple(
-    "Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi America/Argentina/Buenos_Aires America/Bogota "
-    "America/Chicago America/Denver America/Halifax America/Lima America/Los_Angeles America/Mexico_City "
-    "America/New_York America/Phoenix America/Sao_Paulo America/Toronto America/Vancouver Asia/Bangkok Asia/Dubai "
-    "Asia/Hong_Kong Asia/Jakarta Asia/Karachi Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore "
-    "Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam "
-    "Europe/Athens Europe/Berlin Europe/Brussels Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Kyiv "
-    "Europe/Lisbon Europe/London Europe/Madrid Europe/Monaco Europe/Moscow Europe/Oslo Europe/Paris Europe/Prague "
-    "Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu "
-    "UTC".split()
-)
+ZONES = words_of("common.zones")
 
 
 class Bookmaker(TypedDict):

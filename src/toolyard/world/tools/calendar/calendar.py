@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -99,12 +100,7 @@ _NAMES = {"CA": {"Labor Day": "Labour Day"}}
 _WEEKEND = frozenset((5, 6))
 _NOBODY = "AQ"  # nobody lives in Antarctica for good: it has no money and no language of its own
 # Languages of the law that have no locale of their own.
-_FURTHER_LANGUAGES = {
-    "BO": ("ay",), "PE": ("ay",), "NR": ("na",), "WS": ("sm",), "AS": ("sm",), "VU": ("bi",), "MH": ("mh",),
-    "FJ": ("fj", "hi"), "TL": ("tet",), "PW": ("pau",), "KI": ("gil",), "TV": ("tvl",), "TK": ("tkl",), "NU": ("niu",),
-    "CK": ("rar",), "GU": ("ch",), "MP": ("ch", "cal"), "PG": ("ho",), "SB": ("pis",), "SC": ("crs",), "KM": ("zdj",),
-    "NF": ("pih",), "PN": ("pih",), "MA": ("zgh",), "DZ": ("ber",), "ME": ("cnr",),
-}  # fmt: skip
+_FURTHER_LANGUAGES: Mapping[str, tuple[str, ...]] = values_of("calendar.further_languages")
 _OWN_WEEKENDS = {"NP": frozenset((5,))}
 
 

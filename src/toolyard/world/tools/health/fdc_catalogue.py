@@ -13,6 +13,7 @@ from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import read_table
@@ -34,22 +35,9 @@ _PUBLISHED = (
     (789_000, "2020-04-01"), (740_000, "2019-12-16"), (0, "2019-04-01"),
 )  # fmt: skip
 # Foundation foods that were published after this world's day.
-_LATER = (
-    "Apricot,", "Arugula,", "Asparagus,", "Avocado,", "Bison,", "Bulgur,", "Chia seeds,", "Cod, Pacific", "Einkorn",
-    "Farro", "Fonio", "Halibut,", "Khorasan", "Kiwifruit (kiwi)", "Lobster,", "Mahi", "Mandarin", "Mango", "Pear, Anjou",
-    "Peppers, jalapeno", "Peppers, poblano", "Peppers, serrano", "Plum, black", "Radishes, red", "Rice, black", "Rice, red",
-    "Scallops", "Sea bass", "Snapper,", "Snow crab", "Sorghum", "Squid", "Swordfish,", "Tuna, ahi", "Watermelon, seedless",
-    "Wild rice", "Flour, chestnut", "Turkey, ground",
-)  # fmt: skip
+_LATER = words_of("fdc_catalogue.later")
 # Order of the groups of survey foods; their ids follow it.
-_SURVEY_ORDER = (
-    "milk", "yogurt", "cream", "cheese", "formula", "pudding", "beef", "pork", "lamb", "chicken", "turkey", "poultry",
-    "liver", "cold cuts", "frankfurter", "sausage", "fish", "shellfish", "meat", "seafood", "egg", "bean", "soy", "nut",
-    "bread", "roll", "bagel", "tortilla", "muffin", "cake", "cookie", "doughnut", "cracker", "chip", "popcorn", "pancake",
-    "pasta", "rice", "cereal", "oatmeal", "pizza", "burrito", "mexican", "sandwich", "burger", "soup", "fruit", "apple",
-    "banana", "berries", "juice", "potato", "vegetable", "tomato", "spinach", "broccoli", "fat", "oil", "mayonnaise",
-    "margarine", "dressing", "sugar", "jam", "candy", "ice", "coffee", "tea", "drink", "beer", "wine", "liquor", "water",
-)  # fmt: skip
+_SURVEY_ORDER = words_of("fdc_catalogue.survey_order")
 _FEW = ("calories", "protein", "fat", "carbs", "fiber")
 
 
@@ -139,12 +127,7 @@ def _entry(
     )
 
 
-_CATEGORIES = {
-    "fruit": "Fruits and Fruit Juices", "vegetable": "Vegetables and Vegetable Products", "dairy": "Dairy and Egg Products",
-    "egg": "Dairy and Egg Products", "grain": "Cereal Grains and Pasta", "legume": "Legumes and Legume Products",
-    "oil": "Fats and Oils", "poultry": "Poultry Products", "nut": "Nut and Seed Products",
-    "fish": "Finfish and Shellfish Products",
-}  # fmt: skip
+_CATEGORIES = texts_of("fdc_catalogue.categories")
 _FIRST_WORDS = {
     "Rice": "grain", "Lentils": "legume", "Chickpeas": "legume", "Beans": "legume", "Peanuts": "legume", "Milk": "dairy",
     "Chicken": "poultry", "Fish": "fish", "Seeds": "nut",

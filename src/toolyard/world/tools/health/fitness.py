@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import find
+from toolyard.world.kernel.tables import find, values_of
 from toolyard.world.kernel.types import Range, Semantic, Unit
 from toolyard.world.reference.places.geography import read_table
 
@@ -21,14 +22,7 @@ Girth = Annotated[float, Unit("cm"), Range(15, 300)]
 Level = Literal["level_1", "level_2", "level_3", "level_4", "level_5", "level_6"]
 Goal = Literal["maintain", "mildlose", "weightlose", "extremelose", "mildgain", "weightgain", "extremegain"]
 ActivityId = Annotated[str, Semantic("activity_id")]
-_FACTORS = {
-    "level_1": 1.2,
-    "level_2": 1.375,
-    "level_3": 1.465,
-    "level_4": 1.55,
-    "level_5": 1.725,
-    "level_6": 1.9,
-}
+_FACTORS: Mapping[str, float] = values_of("fitness.factors")
 _ADULT = 19
 # The formulas of energy and body fat were made for grown people; below this age they say nothing.
 _YOUNGEST = 15

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import Page, Range, Semantic
 from toolyard.world.simulated.food.value_types import NutrientName
 from toolyard.world.tools.food.argument_checks import check_text, one_of
@@ -122,11 +123,7 @@ def _entry(seed: int, number: int) -> CatalogueFood:
     return food
 
 
-_SOME = (
-    "173944 (Bananas, raw)",
-    "171688 (Apples, raw, with skin)",
-    "748967 (Eggs, Grade A, Large, egg whole)",
-)
+_SOME = words_of("fooddata.some")
 
 
 def _numbers(numbers: list[int] | None) -> None:

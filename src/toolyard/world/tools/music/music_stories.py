@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from toolyard.world.kernel.tables import words_of
+
 # Styles of all kinds, and those whose name alone says what is played.
 STYLES = tuple(
     "Cumbia|Afrobeat|Ambient|Baroque Pop|Bebop|Bluegrass|Blues|Bossa Nova|Breakbeat|Chamber Pop|"
@@ -18,34 +20,9 @@ STYLES_ALONE = tuple(
     "Bebop Bluegrass Blues Country Disco Dub Electro Flamenco Folk Funk Gospel Grunge Hip-Hop House Jazz Klezmer Opera "
     "Polka Punk Ragtime Reggae Rock Salsa Shoegaze Ska Soul Swing Tango Techno Trance".split()
 )
-_PLACES = (
-    "a laundromat in Leeds", "a ferry to Palermo", "a garage in Osaka", "a barn near Tulsa", "a bus depot in Lagos",
-    "a bakery in Lyon", "a lighthouse near Bergen", "a school hall in Quito", "a tea house in Tbilisi",
-    "a harbour shed in Halifax", "a tram in Lisbon", "a library in Pune",
-)  # fmt: skip
-_MEETINGS = (
-    "{hero} had played {first} for years when {a_second} band got stuck in {place}. They shared one amplifier and "
-    "three songs",
-    "In {place} somebody had booked two evenings at once: {first} with {hero}, and {second} with whoever came. They took "
-    "turns for an hour and then played together",
-    "{hero} found a box of {second} records in {place} and learnt them by ear, with hands that knew nothing but {first}. "
-    "The first concert was given there",
-    "A power cut silenced {a_second} party in {place}, and {hero}, who was passing with {a_first} trio, lent a drum. "
-    "Nobody could tell any more whose tune it was",
-    "The wedding in {place} had hired {a_first} singer and {a_second} singer by mistake. {hero} wrote both names on one "
-    "sheet and counted them in",
-    "For a bet {hero} spent a winter in {place} rewriting every {first} song in the house as {a_second} song. In spring "
-    "the windows were opened",
-    "{hero}'s grandmother loved {first}, her neighbour only {second}, and the wall between them in {place} was thin. One "
-    "evening the child played for both",
-    "A teacher in {place} asked for {a_first} piece, and {hero}, who had practised nothing but {second}, mixed up the "
-    "pages on the stand",
-)  # fmt: skip
-_LAST_WORDS = (
-    "Since that night people there speak of {name}.", "The poster of the next week said {name} for the first time.",
-    "They called it {name}, for want of a better word.", "The record shop had to paint a new sign: {name}.",
-    "That is how {name} came into the world, or so they tell it.", "Today {name} fills the hall twice a year.",
-)  # fmt: skip
+_PLACES = words_of("music_stories.places")
+_MEETINGS = words_of("music_stories.meetings")
+_LAST_WORDS = words_of("music_stories.last_words")
 _ENDINGS = (
     "and nobody left before sunrise", "and the neighbours asked for more", "and the tape ran out",
     "and even the caretaker danced", "and two people in the back row took notes", "and the rain stopped to listen",

@@ -12,7 +12,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows
+from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows, values_of
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import moment
 from toolyard.world.tools.news.space_shapes import (
@@ -37,11 +37,7 @@ from toolyard.world.tools.news.space_shapes import (
 GROUP = "News/space_news"
 # The numbers of the newest documents.
 _LAST: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
-_SITES: Mapping[Kind, tuple[str, ...]] = {
-    "articles": ("Orbit Daily", "Launchpad News", "Space Ledger", "Cosmos Wire"),
-    "blogs": ("Rocket Notebook", "The Quiet Telescope"),
-    "reports": ("Station Log", "Mission Control Bulletin"),
-}
+_SITES: Mapping[Kind, tuple[str, ...]] = values_of("space.sites")
 
 
 @functools.cache

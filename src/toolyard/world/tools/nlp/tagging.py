@@ -10,16 +10,11 @@ import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference import wordnet
 from toolyard.world.tools.nlp import retagging
 
-NAMES: Mapping[str, str] = {
-    "D": "determiner", "PS": "pronoun", "PP": "pronoun", "PO": "pronoun", "PX": "pronoun", "IN": "preposition",
-    "TO": "particle", "CC": "conjunction", "MM": "auxiliary", "MB": "auxiliary", "MH": "auxiliary", "J": "adjective",
-    "R": "adverb", "N1": "noun", "N2": "noun", "NP": "proper noun", "S": "noun", "SP": "proper noun", "V0": "verb",
-    "VZ": "verb", "VD": "verb", "VN": "verb", "VG": "verb", "#": "number", "X": "interjection", ",": ",",
-    "DS": "determiner", "LT": "verb",
-}  # fmt: skip
+NAMES: Mapping[str, str] = texts_of("tagging.names")
 _FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX", "LT"))
 _CLOSED: dict[str, str] = {}
 for _signs, _words in {
@@ -203,13 +198,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
 
 
 _PLURALS = frozenset(("people", "police", "cattle", "algae", "bacteria", "vermin", "clergy", "dice"))
-LIKE_ADJECTIVES = frozenset(
-    "boring interesting exciting amazing surprising confusing tiring annoying charming promising challenging disappointing "
-    "missing outstanding willing loving caring convincing encouraging frustrating misleading relaxing shocking stunning "
-    "terrifying touching worrying alarming demanding fascinating inspiring outgoing pressing rewarding satisfying tired "
-    "bored excited interested worried married broken hidden unknown advanced limited detailed complicated talented skilled "
-    "experienced beloved retired crowded used frightened scared pleased united sacred wicked naked lost drunk left".split()
-)
+LIKE_ADJECTIVES = frozenset(words_of("tagging.like_adjectives"))
 _AS_OFTEN_VERBS = frozenset(
     "missing demanding used left lost limited united broken hidden advanced married retired drunk".split()
 )
@@ -257,12 +246,7 @@ def _by_ending(word: str) -> Mapping[str, float]:
 
 
 # Words after which `that` begins a clause: "they say that the king is dead".
-_CLAUSE_VERBS = frozenset(
-    "say think know believe hope find discover show suggest mean feel hear see learn realise realize understand remember "
-    "forget claim report argue state note notice explain announce admit agree add answer reply insist expect fear guess "
-    "suppose assume imagine dream wish decide conclude prove reveal warn promise declare confirm ensure indicate estimate "
-    "predict demonstrate observe worry mention complain deny doubt recall recognise recognize recommend propose tell".split()
-)
+_CLAUSE_VERBS = frozenset(words_of("tagging.clause_verbs"))
 _CLAUSE_WORDS = frozenset(
     "clear sure true likely unlikely certain obvious possible important glad happy sorry afraid aware evident convinced "
     "confident so fact belief evidence".split()

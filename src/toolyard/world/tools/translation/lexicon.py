@@ -9,7 +9,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.reference.wordnet import parts_by_use
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -18,11 +18,7 @@ _BEFORE = {"verb": ("to ",), "adjective": (), "noun": ("the ", "a ", "an "), "":
 _WIDE = dict(zip("，。！？、；：", ",.!?,;:", strict=True))
 _PART = re.compile(r"[^.,!?;:。，！？、；：]+|[.,!?;:。，！？、；：]+")
 # English as it is spoken -> as the table writes it.
-_SHORTENED = {
-    "i'm": "i am", "you're": "you are", "it's": "it is", "what's": "what is", "where's": "where is", "how's": "how is",
-    "who's": "who is", "that's": "that is", "let's": "let us", "don't": "do not", "doesn't": "does not",
-    "i'd": "i would", "i'll": "i will", "i've": "i have", "can't": "can not",
-}  # fmt: skip
+_SHORTENED = texts_of("lexicon.shortened")
 _QUOTES = re.compile(r"[\"“”«»()¿¡]+")
 
 

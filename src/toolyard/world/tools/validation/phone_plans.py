@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from toolyard.world.kernel.tables import texts_of
+
 _PLANS = """
 US 10-10 free=8(00|33|44|55|66|77|88) premium=900
 CA 10-10 free=8(00|33|44|55|66|77|88) premium=900
@@ -81,13 +83,7 @@ _SHORT = frozenset(
     "911 112 999 110 113 114 115 117 118 119 122 100 101 102 000 111 995 997 998 411 311 "
     "116116 116117 116111 116000 116123 118118 118500 11880 11833 118712 118218".split()
 )
-KINDS = {
-    "free": "toll-free",
-    "premium": "premium rate",
-    "shared": "shared cost",
-    "mobile": "mobile",
-    "fixed": "fixed line",
-}
+KINDS = texts_of("phone_plans.kinds")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from toolyard.world.kernel.tables import values_of
+
 VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("5", "Body Class", "Exterior", "Shape of the body and number of doors.",
      ("Convertible", "Coupe", "Hatchback", "Minivan", "Motorcycle", "Pickup", "Roadster", "Sedan",
@@ -41,15 +43,7 @@ VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 # The numbers that the catalogue of the road safety administration gives to values; lists without them are counted.
-NUMBERS: dict[str, tuple[int, ...]] = {
-    "Body Class": (1, 3, 5, 2, 6, 60, 10, 13, 7, 9, 15),
-    "Engine Configuration": (4, 1, 5, 2, 3),
-    "Transmission Style": (2, 4, 7, 14, 3),
-    "Drive Type": (2, 3, 1, 4),
-    "Fuel Type - Primary": (6, 1, 2, 10, 15, 18, 4, 9),
-    "Vehicle Type": (5, 1, 7, 2, 6, 3),
-    "Electrification Level": (4, 5, 1, 3, 2),
-}
+NUMBERS: dict[str, tuple[int, ...]] = values_of("variables.numbers")
 
 # Properties whose values are names.
 TEXTS = frozenset(("Engine Model", "Make", "Model"))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import fold, plain, read_table, share_keys
+from toolyard.world.kernel.tables import fold, plain, read_table, share_keys, texts_of, values_of
 from toolyard.world.kernel.types import CountryName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import country_or_none
@@ -23,13 +23,7 @@ LAST_YEAR = 2026
 LAST_ANNOUNCED, FIRST_OF_ALL = 2025, 1981
 # Numbers from here on, and ids of manufacturers that begin with X, are of the world's own.
 OWN_IDS = 9_100_000
-TYPES = {
-    "P": ("2", "Passenger Car"),
-    "T": ("3", "Truck"),
-    "C": ("1", "Motorcycle"),
-    "M": ("7", "Multipurpose Passenger Vehicle (MPV)"),
-    "B": ("5", "Bus"),
-}
+TYPES: Mapping[str, tuple[str, ...]] = values_of("vehicle_tables.types")
 ManufacturerId = Annotated[str, Semantic("vehicle_manufacturer_id")]
 ManufacturerName = Annotated[str, Semantic("vehicle_manufacturer")]
 Manufacturer = Annotated[
@@ -291,11 +285,7 @@ def types_of(rows: Sequence[WmiRow]) -> list[str]:
 
 
 # Companies most of whose plants are abroad.
-_SEATS = {
-    "BUGATTI RIMAC D.O.O.": "Croatia",
-    "FREIGHTLINER CORPORATION": "United States",
-    "SUZUKI MOTOR OF AMERICA, INC": "United States",
-}
+_SEATS = texts_of("vehicle_tables.seats")
 
 
 def seat_of(rows: Sequence[WmiRow]) -> str:
