@@ -71,7 +71,7 @@ def _holds_key(wanted: object, value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(_holds_key(wanted, item) for item in value)
     text, key = str(value).strip().casefold(), str(wanted).strip().casefold()
-    return value is not None and bool(key) and (text == key or (len(key) >= 20 and text.startswith(key)))
+    return value is not None and bool(key) and (text == key or (len(key) >= 10 and text.startswith(key)))
 
 
 def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:

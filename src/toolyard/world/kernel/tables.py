@@ -117,7 +117,7 @@ def words_of(table: str) -> tuple[str, ...]:
     return tuple(_short_tables()[table])
 
 
-def texts_of(table: str) -> Mapping[str, str]:
+def texts_of(table: str) -> dict[str, str]:
     """Key -> text of a short table."""
     return _short_tables()[table]
 

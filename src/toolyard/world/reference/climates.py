@@ -24,10 +24,7 @@ TYPICAL: Mapping[str, tuple[float, float, int, float, float]] = values_of("clima
 _MIDSUMMER, _MIDSUMMER_SOUTH = 200, 17
 # Where the monsoon ends the hot season, rain and clouds keep autumn warm: day of the year and warmth from July on.
 _BEFORE_MONSOON, _HOT_SEASON = 145, (121, 196)
-_MONSOON_YEAR = (
-    (196, 0.64), (227, 0.6), (258, 0.55), (288, 0.3), (319, -0.1), (349, -0.48), (380, -0.6174672802835514),
-    (410, -0.42), (439, 0.05), (470, 0.55), (486, 0.916),
-)  # fmt: skip
+_MONSOON_YEAR: tuple[tuple[int, float], ...] = tuple(values_of("climates.monsoon_year").values())
 _HEAT_BEFORE_RAIN = 3.0
 _MONSOON, _RAIN_BEFORE_MONSOON = 212, 0.03
 # Around the Mediterranean it rains in winter.

@@ -13,16 +13,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.world.index.postings import Postings
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.packed_tables import packed_table
 
 _VIEWS = ((3, 3), (2, 3), (2, 2), (1, 2), (1, 1), (0, 1), (0, 0))
 _SIGNS = texts_of("pronunciation.signs")
 _UNSTRESSED = {"AH0": "ə", "ER0": "ɚ", "IY0": "i"}
-_ONSETS = frozenset(
-    "B L,B R,D R,D W,F L,F R,G L,G R,K L,K R,K W,P L,P R,S K,S L,S M,S N,S P,S T,S W,T R,T W,TH R,SH R,B Y,K Y,M Y,F Y,"
-    "HH Y,P Y,V Y,N Y,S K R,S K W,S P L,S P R,S T R".split(",")
-)
+_ONSETS = frozenset(words_of("pronunciation.onsets"))
 _LETTER_GROUPS = re.compile(r"[aeiouy]+|[^aeiouy]+")
 _STARTS = re.compile(r"(?:[bcdfgpst]?[lr]|[cgprstw]h|th?r|st?r|sp?l?|qu|kn|wr|[b-df-hj-np-tv-z])$")
 

@@ -63,20 +63,7 @@ _KINDS: Mapping[str, tuple[float, float, Sequence[tuple[int, ...]]]] = {
 # How many of a kind never close, where some do.
 _AT_NIGHT: Mapping[str, float] = values_of("business_hours.at_night")
 # The dearest that such places get; nothing is paid at the last ones.
-_DEAREST = {
-    **dict.fromkeys(
-        "pizza burgers sandwiches delis kebab tacos diners ramen fishnchips halal breakfast_brunch vietnamese hotdogs "
-        "chicken_wings poke creperies cheesesteaks soulfood pubs".split(),
-        2,
-    ),
-    **dict.fromkeys(
-        "indpak thai chinese mexican vegan vegetarian dimsum buffets mediterranean greek brunch".split(), 3
-    ),
-    **dict.fromkeys("pharmacy bookstores laundryservices drycleaning carwash phonerepair".split(), 2),
-    **dict.fromkeys("hotels spas jewelry".split(), 4),
-    **dict.fromkeys("foodtrucks banks farmersmarket".split(), 1),
-    **dict.fromkeys("parks playgrounds libraries postoffices hiking animalshelters".split(), 0),
-}
+_DEAREST: Mapping[str, int] = values_of("business_hours.dearest")
 _DEAREST_OF = {"restaurants": 4, "food": 2, "arts": 2, "active": 2}
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list
+from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, words_of
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -231,10 +231,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
 # Where nobody books a table.
-_QUICK = frozenset(
-    "burgers kebab foodtrucks sandwiches delis hotdogs tacos fishnchips diners chicken_wings cheesesteaks poke "
-    "danceclubs".split()
-)
+_QUICK = frozenset(words_of("business_rows.quick"))
 _COMMON = ("wheelchair_accessible", "open_to_all")
 _BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
 _FREE = frozenset("parks playgrounds libraries postoffices banks hospitals hiking animalshelters".split())

@@ -12,7 +12,7 @@ from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names, title_case
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import texts_of, values_of, words_of
 from toolyard.world.reference.places.gazetteer import beginning, city_at, number_of
 from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
 from toolyard.world.simulated.business_hours import Week
@@ -123,24 +123,7 @@ def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
 
 
 # What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
-_KNOWN_AS = {
-    "beer garden": "bratwurst", "beer gardens": "bratwurst", "biergarten": "bratwurst", "beer hall": "bratwurst",
-    "hot chicken": "fried chicken",
-    "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
-    "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
-    "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
-    "cheesesteak": "cheesesteaks", "lobster roll": "lobster", "curry house": "curry", "barbecue": "bbq", "barbeque": "bbq",
-    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "ryokan": "hotel", "riad": "hotel",
-    "guesthouse": "hotel", "guest house": "hotel", "inn": "hotel", "motel": "hotel", "bed and breakfast": "hotel",
-    "hammam": "sauna", "turkish bath": "sauna", "onsen": "sauna", "gumbo": "cornbread", "cajun": "cornbread",
-    "crepe": "crepes",
-    "boba": "bubble tea", "boba tea": "bubble tea", "wings": "chicken wings", "doner kebab": "kebab",
-    "doner": "kebab", "sandwich": "sandwiches", "fast food": "burgers", "pet food": "petstore", "cake shop": "cake",
-    "street food": "food truck", "healthy food": "salads", "healthy": "salads", "atm": "bank", "tea": "tearoom",
-    "tea house": "tearoom", **dict.fromkeys(("things to do", "attractions", "tourist attractions", "sightseeing"), "museum"),
-    **dict.fromkeys(("okonomiyaki", "takoyaki", "udon", "soba", "tempura", "yakitori", "tonkatsu", "gyoza"), "japanese"),
-    **dict.fromkeys(("dosa", "thali", "samosa", "tikka masala", "butter chicken"), "indian"), "koshari": "falafel",
-}  # fmt: skip
+_KNOWN_AS = texts_of("businesses.known_as")
 # Words that many trades share: who wants surf lessons is not helped by a driving school.
 _GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
 _DOCTORS = re.compile(r"\b\w*(?:ologist|surgeon|physician|doctor)s?$")

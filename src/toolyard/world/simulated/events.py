@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, values_of
+from toolyard.world.kernel.tables import plain, read_table, texts_of, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.simulated.venues import Venue, venues
 
@@ -30,10 +30,7 @@ FIRST_DAY = date(2024, 5, 16)
 _COUNT, _SPREAD, _SOLD_BEFORE = (3, 8), 200, 90
 _SEGMENT_IDS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
                 "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
-_SEGMENTS = {
-    **dict.fromkeys(("Theatre", "Opera", "Dance", "Comedy"), "Arts & Theatre"), "Family": "Miscellaneous",
-    **dict.fromkeys(("Tennis", "Wrestling", "Motorsport", "Soccer", "Olympics", "Mixed Martial Arts"), "Sports"),
-}  # fmt: skip
+_SEGMENTS = texts_of("events.segments")
 _SPORTS = {"football": "Soccer", "ice hockey": "Hockey", "american football": "Football"}
 # In what kinds of venues genres and segments are shown.
 _STAGES: Mapping[str, tuple[str, ...]] = values_of("events.stages")

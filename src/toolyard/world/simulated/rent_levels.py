@@ -14,10 +14,7 @@ _LEVELS: Mapping[str, float] = values_of("rent_levels.levels")
 _AMERICAN: Mapping[str, float] = values_of("rent_levels.american")
 # What homes cost elsewhere beside a middling city of the United States.
 _CONTINENTS: Mapping[str, float] = values_of("rent_levels.continents")
-_DEAR = {"US": 1.0, "CA": 1.05, "JP": 0.75, "KR": 0.75, "SG": 2.2, "HK": 2.0, "TW": 0.7, "IL": 1.2, "AE": 1.2, "QA": 1.2,
-         "KW": 0.9, "CH": 1.6, "IE": 1.4, "LU": 1.5, "NO": 1.1, "DK": 1.1, "IS": 1.4, "GB": 1.1, "NL": 1.2, "PL": 0.65,
-         "CZ": 0.7, "HU": 0.5, "RO": 0.42, "BG": 0.4, "UA": 0.3, "RU": 0.4, "RS": 0.42, "AL": 0.35, "BY": 0.3, "MD": 0.3,
-         "TR": 0.45, "GR": 0.55, "PT": 0.85, "SK": 0.6, "HR": 0.55, "LT": 0.55, "LV": 0.5, "EE": 0.6}  # fmt: skip
+_DEAR: Mapping[str, float] = values_of("rent_levels.dear")
 
 
 # What a home costs in a middling town of each state, against one of the whole country.

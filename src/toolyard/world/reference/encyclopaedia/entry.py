@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys, shared_list, values_of, words_of
+from toolyard.world.kernel.tables import (
+    plain,
+    read_table,
+    share_keys,
+    shared_list,
+    texts_of,
+    values_of,
+    words_of,
+)
 from toolyard.world.kernel.types import Semantic
 
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
@@ -122,10 +130,7 @@ def language_relation(code: str) -> str:
     return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
 
 
-_PRIZES = {
-    "phy": "Nobel Prize in Physics", "che": "Nobel Prize in Chemistry", "med": "Nobel Prize in Physiology or Medicine",
-    "lit": "Nobel Prize in Literature", "pea": "Nobel Peace Prize", "eco": "Nobel Memorial Prize in Economic Sciences",
-}  # fmt: skip
+_PRIZES = texts_of("entry.prizes")
 
 
 @functools.cache

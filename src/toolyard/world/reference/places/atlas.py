@@ -249,10 +249,7 @@ def find_country(wanted: str) -> Country:
     return row
 
 
-_CITY_ALIASES = {"new york city": "new york", "nyc": "new york", "la": "los angeles", "sf": "san francisco",
-                 "washington dc": "washington", "washington d.c.": "washington", "bangalore": "bengaluru",
-                 "bombay": "mumbai", "saigon": "ho chi minh city", "peking": "beijing", "bali": "denpasar",
-                 "rio": "rio de janeiro", "vegas": "las vegas", "philly": "philadelphia"}  # fmt: skip
+_CITY_ALIASES = texts_of("atlas.city_aliases")
 
 
 @functools.cache

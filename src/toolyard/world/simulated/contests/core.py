@@ -15,7 +15,7 @@ from random import Random
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import fold, read_table, words_of
+from toolyard.world.kernel.tables import fold, read_table, values_of, words_of
 
 OPEN_TO_ALL, ARCHIVE = 9999, 0
 # Part of a round's name -> rated for people from and below, difficulty of the first problem, and the step to the next.
@@ -28,11 +28,7 @@ _LANGUAGES = words_of("core.languages")
 _WRONG = ("WRONG_ANSWER", "WRONG_ANSWER", "TIME_LIMIT_EXCEEDED", "RUNTIME_ERROR")
 # What a hack is worth, by its verdict.
 HACKS = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
-_RANKS = (
-    (3000, "legendary grandmaster"), (2600, "international grandmaster"), (2400, "grandmaster"),
-    (2300, "international master"), (2100, "master"), (1900, "candidate master"), (1600, "expert"),
-    (1400, "specialist"), (1200, "pupil"), (-9999, "newbie"),
-)  # fmt: skip
+_RANKS: tuple[tuple[int, str], ...] = tuple(values_of("core.ranks").values())
 _OFFICIAL, _GUESTS, _ROOM, _SWING = 27, 3, 10, 6
 
 

@@ -16,15 +16,12 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, share_keys, words_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of, words_of
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
 
-INTOLERANCES: Mapping[str, str] = {
-    "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
-    "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
-}  # fmt: skip
+INTOLERANCES: Mapping[str, str] = texts_of("ingredients.intolerances")
 # Bounds of what 100 g cost, in US cents.
 CHEAPEST, DEAREST = 12.0, 400.0
 FIRST_GENERIC_ID = 700_000

@@ -23,10 +23,7 @@ _TIME = re.compile(
 _MINUTES = {"m": 1.0, "h": 60.0, "s": 1 / 60, "d": 1440.0, "w": 10_080.0}
 _OVERNIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)
 NIGHT_MINUTES = 480
-_VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
-          "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
-          "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile", "grill", "blend",
-          "scramble", "steam", "mash", "combine", "remove", "garnish", "microwave", "rest", "build")  # fmt: skip
+_VERBS = words_of("instructions.verbs")
 _PARTS = re.compile(rf"(?:,? and (?:then )?|, then |; (?:then )?)(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
 _FEWEST_WORDS = 3
 # The number or sign that a step of a list begins with.

@@ -17,13 +17,7 @@ from toolyard.world.simulated.product.goods import Good, rating
 # How many of a hundred buyers give five stars to one star where the average is 4.8, and what a star less changes.
 _AT_BEST, _FALL = (85, 11, 2, 1, 1), (-40, 11, 11, 7, 11)
 _HIGHEST = 4.8
-_TITLES = (
-    ("Disappointed", "A letdown", "I regret it", "Waste of money"),
-    ("Rather weak", "Expected more", "Has its problems", "Could be better"),
-    ("It's okay", "Decent", "Mixed feelings", "Average"),
-    ("Very good", "Happy with it", "Solid", "Nearly perfect"),
-    ("Love it", "Excellent", "Highly recommended", "Five stars"),
-)
+_TITLES: tuple[tuple[str, str, str, str], ...] = tuple(values_of("buyers.titles").values())
 _APP: Mapping[str, Sequence[str]] = values_of("buyers.app")
 _GOODS: Mapping[str, Sequence[str]] = values_of("buyers.goods")
 # Shelves of what people buy again and again.

@@ -10,20 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.places.geography import read_table
 
 # Shelves that shops lay out differently but that hold the same articles.
-_NEAR = {
-    name: group
-    for group, names in {
-        "house": ("Home", "Kitchen", "Garden", "Appliances", "Household", "Office"),
-        "care": ("Beauty", "Health"),
-        "wear": ("Clothing", "Shoes", "Bags", "Jewelry", "Watches"),
-        "play": ("Toys", "Sports"),
-    }.items()
-    for name in names
-}
+_NEAR = texts_of("kinds.near")
 _MEASURES = frozenset(words_of("kinds.measures"))
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Generic, TypedDict, TypeVar
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import plain, words_of
+from toolyard.world.kernel.tables import plain, values_of, words_of
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
@@ -29,13 +29,7 @@ class Bookmaker(TypedDict):
     name: Annotated[str, Semantic("bookmaker")]
 
 
-BOOKMAKERS: tuple[Bookmaker, ...] = tuple(
-    {"id": number, "name": name}
-    for number, name in (
-        (1, "10Bet"), (2, "Marathonbet"), (3, "Betfair"), (4, "Pinnacle"),
-        (6, "Bwin"), (7, "William Hill"), (8, "Bet365"), (16, "Unibet"),
-    )
-)  # fmt: skip
+BOOKMAKERS: tuple[Bookmaker, ...] = tuple(values_of("common.bookmakers").values())
 
 
 class Quote(TypedDict):

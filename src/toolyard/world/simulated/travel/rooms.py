@@ -38,14 +38,7 @@ AMENITIES: Mapping[str, tuple[float, float, float, float, float]] = values_of("r
 # What guests ask for: the first house of a town has all of it.
 _ASKED_FOR = frozenset("POOL GYM PARKING PETS SPA_ON_SITE CRIB RESTAURANT_IN_HOTEL AIR_CONDITIONING".split())
 # The houses of a town by their place among them: kind of name, stars, lodging, types of rooms.
-_HOUSES = (
-    ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)),
-    ("inn", 3, "PENSION", (1, 2, 4)), ("inn", 3, "PENSION", (1, 3, 4)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
-    ("middling", 3, "HOTEL_RESORT", (1, 2, 4)), ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("flats", 3, "CONDO", (0, 4, 6)),
-    ("plain", 2, "HOTEL_RESORT", (1, 2, 4)), ("hostel", 1, "HOSTEL", (1, 7)), ("villa", 2, "VILLA", (4, 6)),
-    ("flats", 3, "CONDO", (0, 4, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
-    ("middling", 3, "HOTEL_RESORT", (1, 3, 4)),
-)  # fmt: skip
+_HOUSES: tuple[tuple[str, int, str, tuple[int, ...]], ...] = tuple(values_of("rooms.houses").values())
 # Dollars a night for one to five stars in a middling town.
 _BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
 _SEASONS = {7: 1.3, 8: 1.3, 12: 1.3, 1: 0.85, 2: 0.85, 11: 0.85}

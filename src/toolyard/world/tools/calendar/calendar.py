@@ -149,10 +149,7 @@ def _name(day: date, name: str) -> str:
 
 
 # Fixed days, and days from Easter Monday on, of the Federal Republic before the unity.
-_GERMAN_DAYS = {
-    (1, 1): "New Year's Day", (5, 1): "Labor Day", (6, 17): "Day of German Unity", (12, 25): "Christmas Day",
-    (12, 26): "Second Day of Christmas",
-}  # fmt: skip
+_GERMAN_DAYS: Mapping[tuple[int, int], str] = dict(values_of("calendar.german_days").values())
 _GERMAN_FEASTS = {-3: "Good Friday", 0: "Easter Monday", 38: "Ascension Day", 49: "Pentecost Monday"}
 
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of
+from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of, words_of
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
 from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
@@ -88,10 +88,7 @@ def labels() -> Mapping[str, str]:
     return found
 
 
-_LITERALS = frozenset(
-    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2043 P2044 P2046 P2048 P2067 P2120 "
-    "P2583".split()
-)
+_LITERALS = frozenset(words_of("entity_graph.literals"))
 
 
 # What entities are instances of.

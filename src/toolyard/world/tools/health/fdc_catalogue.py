@@ -13,7 +13,7 @@ from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import texts_of, words_of
+from toolyard.world.kernel.tables import texts_of, values_of, words_of
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import read_table
@@ -29,11 +29,7 @@ _RANGES = {
     "Foundation": range(2_646_180, 2_646_600),
 }
 # From which id on Foundation foods were published on which day.
-_PUBLISHED = (
-    (2_684_000, "2024-04-18"), (2_640_000, "2023-10-26"), (2_510_000, "2023-04-20"), (2_346_384, "2022-10-28"),
-    (2_250_000, "2022-04-28"), (1_999_000, "2021-10-28"), (1_750_000, "2021-04-28"), (1_104_000, "2020-10-30"),
-    (789_000, "2020-04-01"), (740_000, "2019-12-16"), (0, "2019-04-01"),
-)  # fmt: skip
+_PUBLISHED: tuple[tuple[int, str], ...] = tuple(values_of("fdc_catalogue.published").values())
 # Foundation foods that were published after this world's day.
 _LATER = words_of("fdc_catalogue.later")
 # Order of the groups of survey foods; their ids follow it.
@@ -128,10 +124,7 @@ def _entry(
 
 
 _CATEGORIES = texts_of("fdc_catalogue.categories")
-_FIRST_WORDS = {
-    "Rice": "grain", "Lentils": "legume", "Chickpeas": "legume", "Beans": "legume", "Peanuts": "legume", "Milk": "dairy",
-    "Chicken": "poultry", "Fish": "fish", "Seeds": "nut",
-}  # fmt: skip
+_FIRST_WORDS = texts_of("fdc_catalogue.first_words")
 
 
 def _from_table(there: set[str]) -> list[CatalogueFood]:

@@ -31,10 +31,7 @@ _LEAST_BMI, _MOST_BMI = 6, 210
 # Half a kilogram a week is about 500 kcal a day.
 # Nobody is advised to eat less than this in a day, in kilocalories.
 _LEAST_CALORIES = 800
-_GOALS: dict[Goal, tuple[float, float]] = {
-    "maintain": (0, 0.0), "mildlose": (-250, -0.25), "weightlose": (-500, -0.5), "extremelose": (-1000, -1.0),
-    "mildgain": (250, 0.25), "weightgain": (500, 0.5), "extremegain": (1000, 1.0),
-}  # fmt: skip
+_GOALS: dict[Goal, tuple[float, float]] = values_of("fitness.goals")
 # Shares of the energy from protein, fat and carbohydrates.
 _SPLITS = {"balanced": (0.25, 0.30, 0.45), "lowfat": (0.28, 0.20, 0.52), "lowcarbs": (0.35, 0.40, 0.25),
            "highprotein": (0.40, 0.25, 0.35)}  # fmt: skip

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -36,13 +37,7 @@ _ELSEWHERE = {
 
 
 # First numbers of the addresses of version 4 that one registry hands out.
-_FOURTH_VERSION = {
-    "APNIC": (1, 14, 27, 36, 39, 42, 43, 49, *range(58, 62), 101, 103, 106, *range(110, 127), 175, 180, 182, 183, 202, 203,
-              210, 211, *range(218, 224)),
-    "RIPE NCC": (2, 5, 31, 37, 46, 62, *range(77, 96), 109, 176, 178, 185, 188, 193, 194, 195, 212, 213, 217),
-    "LACNIC": (177, 179, 181, 186, 187, 189, 190, 191, 200, 201),
-    "AFRINIC": (41, 102, 105, 196, 197),
-}  # fmt: skip
+_FOURTH_VERSION: Mapping[str, tuple[int, ...]] = values_of("internet.fourth_version")
 # First digits of the addresses of version 6 that a registry hands out.
 _SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
 

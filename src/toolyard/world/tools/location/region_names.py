@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import within_country
 from toolyard.world.reference.places.geography import cities
@@ -14,10 +14,7 @@ from toolyard.world.tools.location.region_cities import iso_codes, region_code
 
 # Parts of the sea and the land that are no regions, and regions of the standard that are abroad or no more.
 _UNITS = ("Geographical unit", "Geographical region", "Geographical entity")
-_NO_REGIONS = frozenset(
-    "NL-AW NL-CW NL-SX NL-BQ1 NL-BQ2 NL-BQ3 NO-30 NO-38 NO-54 NO-21 NO-22 FR-CP FR-TF FR-PF FR-NC FR-WF FR-PM FR-BL "
-    "FR-MF TH-S".split()
-)
+_NO_REGIONS = frozenset(words_of("region_names.no_regions"))
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = values_of("region_names.own_names")
 
 

@@ -70,18 +70,7 @@ def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
 
 
 # What the articles before those of the table are about.
-_EARLIER = (
-    (
-        "{rocket} passes an engine test at {site}",
-        "The engines ran for {n} seconds; {m} more tests are to follow.",
-    ),
-    (
-        "{site} gets ready for {rocket}",
-        "Crews of {n} people work on the pad, which is to be ready in {m} days.",
-    ),
-    ("New order for {rocket}", "A customer has booked {m} flights that shall carry {n} small satellites."),
-    ("How {rocket} is built", "A visit to the hall where {n} people put a rocket together in {m} weeks."),
-)
+_EARLIER: tuple[tuple[str, str], ...] = tuple(values_of("space.earlier").values())
 
 
 @functools.cache

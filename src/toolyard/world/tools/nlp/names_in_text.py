@@ -24,10 +24,7 @@ _CLUB = re.compile(
     r"\b[A-Z]\w+(?: [A-Z]\w+)? (?:United|Rovers|Wanderers|Albion|Hotspur|Villa|Times|Post|Herald|Tribune|Lakers|Knicks|"
     r"Bulls|Warriors|Yankees|Dodgers|Airlines|Airways|Philharmonic|Declaration|Agreement|Accord)\b"
 )
-_TITLES = frozenset(
-    "CEO CFO CTO COO Chairman Chairwoman President Chancellor Minister Secretary Senator Governor Mayor Judge Coach Captain "
-    "General Professor Doctor Dr Mr Mrs Ms Sir Dame Lord Lady Pope King Queen Prince Princess Justice".split()
-)
+_TITLES = frozenset(words_of("names_in_text.titles"))
 _PROPER = re.compile(
     r"\b[A-Z][\w'’-]*(?: (?:(?:van der|van de|van|von|ten|ter|der|den|du|dos|de la|de|del|da|di|la|le|el|al|bin|of the|"
     r"of) )?[A-Z][\w'’-]*)*"

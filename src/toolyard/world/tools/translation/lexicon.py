@@ -9,7 +9,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.world.kernel.tables import read_table, texts_of
+from toolyard.world.kernel.tables import read_table, texts_of, words_of
 from toolyard.world.reference.wordnet import parts_by_use
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -99,10 +99,7 @@ def entries(source: str, target: str) -> Mapping[str, str]:
 
 
 # English words that a dictionary lists as nouns first although they are not translated as nouns, and the other way round.
-_SMALL = frozenset(
-    "hello hi goodbye yes thanks congratulations i he it who why or in nothing nobody tomorrow two three four five six "
-    "seven nine ten twenty fifty second third red pink gray dark left round".split()
-)
+_SMALL = frozenset(words_of("lexicon.small"))
 _NOUNS = frozenset("fire star man help answer question light".split())
 
 

@@ -13,7 +13,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import Store, World
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.subjects import known_word
@@ -108,10 +108,7 @@ def domain_of(text: str, parameter: str) -> str:
     return domain
 
 
-_ENDINGS = frozenset(
-    "com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx arpa app dev "
-    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki rt".split()
-)
+_ENDINGS = frozenset(words_of("url.endings"))
 
 
 def _is_ending(ending: str) -> bool:

@@ -59,10 +59,7 @@ class ModelRow(TypedDict):
 # Countries that a first sign of an identifier stands for, or a first sign with a second one within bounds.
 _REGIONS = {"J": "Japan", "W": "Germany", "Z": "Italy", "K": "South Korea", "L": "China", "1": "United States",
             "2": "Canada", "3": "Mexico", "4": "United States", "5": "United States"}  # fmt: skip
-_PARTS = (("S", "A", "M", "United Kingdom"), ("S", "N", "T", "Germany"), ("S", "U", "Z", "Poland"),
-          ("T", "R", "V", "Hungary"), ("V", "A", "E", "Austria"), ("V", "F", "R", "France"), ("V", "S", "W", "Spain"),
-          ("Y", "S", "W", "Sweden"), ("M", "A", "E", "India"), ("M", "L", "R", "Thailand"),
-          ("N", "L", "R", "Turkey"))  # fmt: skip
+_PARTS: tuple[tuple[str, str, str, str], ...] = tuple(values_of("vehicle_tables.parts").values())
 
 
 # Identifiers that several makes share, and the one that most of their vehicles are of.

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.tables import group_rows, plain, read_table, values_of
+from toolyard.world.kernel.tables import group_rows, plain, read_table, values_of, words_of
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
@@ -312,10 +312,7 @@ def _uses(text: str, word: str) -> bool:
     )
 
 
-_CALENDAR = frozenset(
-    "january february april june july august september october november december monday tuesday wednesday thursday friday "
-    "saturday sunday christmas easter".split()
-)
+_CALENDAR = frozenset(words_of("lexicon.calendar"))
 
 
 def is_common(word: str) -> bool:
