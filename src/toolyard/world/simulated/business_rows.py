@@ -40,20 +40,7 @@ CITIES_KEPT = 12  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.
-_PAIRS = re.compile(
-    r"pad thai|ropa vieja|doro wat|jerk chicken|fried chicken|collard greens|nasi lemak"
-    r"|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
-    r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
-    r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
-    r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
-    r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
-    r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
-    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms|bubble tea|chicken wings|hot dogs"
-    r"|hot pot|tattoo removal|computer repair|shoe repair|watch repair|carpet cleaning|appliance repair|language school"
-    r"|cooking school|art classes|music lessons|horse riding|mini golf|tennis courts|window washing|solar panels"
-    r"|interior design|oil change|dog walker|pet sitting|dog training|department store|bed and breakfast|guided tours"
-    r"|airport shuttle|wedding planner"
-)
+_PAIRS = re.compile("|".join(words_of("business_rows.pairs")))
 
 
 class BusinessKind(TypedDict):

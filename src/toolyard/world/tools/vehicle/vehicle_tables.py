@@ -226,32 +226,15 @@ def is_branch(row: WmiRow) -> bool:
 
 
 # (manufacturer, make) -> first and last year in which it built vehicles of that make, where it did not always.
-_BUILT_FOR = {
-    ("general motors llc", "ACURA"): (2024, LAST_YEAR), ("general motors llc", "HONDA"): (2024, LAST_YEAR),
-    ("general motors llc", "OPEL"): (1931, 2017), ("general motors llc", "HOLDEN"): (1931, 2020),
-    ("general motors llc", "SAAB"): (1990, 2010), ("general motors llc", "ISUZU"): (1996, 2008),
-    ("general motors llc", "DAEWOO"): (2001, 2011), ("fca us llc", "MITSUBISHI"): (1981, 2009),
-    ("mazda toyota manufacturing, usa, inc.", "MAZDA"): (2022, LAST_YEAR),
-    ("bmw ag", "TOYOTA"): (2020, LAST_YEAR), ("hyundai motor co", "MITSUBISHI"): (1987, 1994),
-    ("adam opel ag", "BUICK"): (2011, 2019), ("adam opel ag", "CADILLAC"): (1997, 2001),
-    ("adam opel ag", "SATURN"): (2008, 2009), ("american motors corp.", "JEEP"): (1970, 1987),
-    ("chrysler de mexico toluca", "FIAT"): (2011, 2019), ("fca canada inc.", "LANCIA"): (2012, 2014),
-    ("fca canada inc.", "VOLKSWAGEN"): (2009, 2014), ("fca italy s.p.a.", "JEEP"): (2015, LAST_YEAR),
-    ("ford motor company", "MAZDA"): (1991, 2011), ("honda motor co., ltd", "ISUZU"): (1996, 1999),
-    ("isuzu manufacturing services of america, inc.", "HONDA"): (1994, 2002),
-    ("isuzu motors limited, japan", "ACURA"): (1996, 1999), ("maserati s.p.a.", "CHRYSLER"): (1989, 1991),
-    ("mazda motor corporation", "FORD"): (1988, 1997), ("mercedes-benz, ag", "DODGE"): (2003, 2009),
-    ("mazda motor manufacturing de mexico s.a. de c.v.", "TOYOTA"): (2016, 2020),
-    ("oy saab valmet ab", "SAAB"): (1986, 2003),
-    ("suzuki motor of america, inc", "PONTIAC"): (1985, 2001), ("renault samsung motors co., ltd", "NISSAN"): (2014, 2020),
-    ("fuji heavy industries u.s.a., inc. (c/o subaru of america)", "SAAB"): (2005, 2006),
-}  # fmt: skip
+_BUILT_FOR: Mapping[tuple[str, str], tuple[int, int | None]] = dict(
+    values_of("vehicle_tables.built_for").values()
+)
 
 
 def was_built(row: WmiRow, year: int) -> bool:
     """Whether the manufacturer built vehicles of the make in a year."""
-    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, LAST_YEAR))
-    return first <= year <= last
+    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, None))
+    return first <= year <= (last or LAST_YEAR)
 
 
 def by_closeness(rows: Iterable[WmiRow], year: int) -> list[WmiRow]:
