@@ -4,8 +4,6 @@ The official documents type every parameter as a string. In compatibility mode "
 "true" as true, "a, b" as a list, and credentials are accepted and dropped.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

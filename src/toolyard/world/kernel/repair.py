@@ -4,8 +4,6 @@ A tool that does not find a key knows the key alone. Which argument held it, whi
 such keys, and whether another argument of the same call names nothing either, follows from the documents.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any

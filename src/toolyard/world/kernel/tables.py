@@ -3,8 +3,6 @@
 Rows are mappings (usually TypedDicts) out of a table; they are never changed.
 """
 
-from __future__ import annotations
-
 import csv
 import functools
 import json

@@ -3,8 +3,6 @@
 Temperatures and rain of a zone are typical figures; latitude, hemisphere and cold coasts change them.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

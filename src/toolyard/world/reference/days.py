@@ -1,7 +1,5 @@
 """Dates and times as people write them: read with a fault instead of an exception, found in sentences, counted."""
 
-from __future__ import annotations
-
 import re
 from calendar import isleap
 from collections.abc import Iterator, Mapping

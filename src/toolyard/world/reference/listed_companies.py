@@ -1,7 +1,5 @@
 """Listed companies beyond the best known: index members, US filers and large companies of other markets."""
 
-from __future__ import annotations
-
 import functools
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

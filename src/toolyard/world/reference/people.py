@@ -1,7 +1,5 @@
 """Invented people: names, mail addresses and phone numbers, the same for the same parts."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds

@@ -1,7 +1,5 @@
 """The sea at a point of the coast: its temperature on a day of the year and the range of its tides."""
 
-from __future__ import annotations
-
 import math
 from datetime import date
 

@@ -4,8 +4,6 @@ index.noun:  einstein n 2 3 @ ~ + 2 0 10954498 10126926
 data.noun:   10954498 18 n 02 Einstein 0 Albert_Einstein 0 003 @i 10428004 n 0000 ... | physicist born in Germany ...
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os

@@ -4,8 +4,6 @@ found_stories("quantum computing")    the places of stories, best first
 article(seed, place)                  one of them as it is told in a world
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta

@@ -3,8 +3,6 @@
 A span is minutes after local midnight; one that ends after 1440 goes on into the next day.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from random import Random

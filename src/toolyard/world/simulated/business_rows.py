@@ -4,8 +4,6 @@
  "category_aliases": ["patisserie", "food"], "price": 2, "rating": 4.5, "phone": "+15550120004", ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

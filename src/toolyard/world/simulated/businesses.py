@@ -1,7 +1,5 @@
 """Local businesses of every city, found by words, phone number, id or alias."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

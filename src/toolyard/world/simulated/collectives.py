@@ -1,7 +1,5 @@
 """Collectives, their members, transactions and events: the tables under Open Collective."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Listings on eBay: what sellers ask for new and used goods, and what is bid for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 

@@ -3,8 +3,6 @@
 Performers, kinds and venues are the same in every world; places, days, hours and prices are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What homes cost from city to city."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.world.kernel import seeds

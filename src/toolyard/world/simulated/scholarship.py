@@ -8,8 +8,6 @@ Listed are the papers of the tables and three on each subject that the encyclopa
 the dictionary that is researched there are three as well; their ids say which noun they are about.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta

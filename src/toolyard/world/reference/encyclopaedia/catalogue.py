@@ -3,8 +3,6 @@
 people.tsv: tennis player	Switzerland	Roger Federer 1981;Stan Wawrinka 1985;Martina Hingis 1980
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

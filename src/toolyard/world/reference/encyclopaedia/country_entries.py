@@ -1,7 +1,5 @@
 """Countries and territories as entries of the encyclopaedia."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from toolyard.world.kernel.tables import words_of

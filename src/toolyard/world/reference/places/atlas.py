@@ -5,8 +5,6 @@
  "population": 8866000, "time_zone": "Europe/London"}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from sys import intern

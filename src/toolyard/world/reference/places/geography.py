@@ -3,8 +3,6 @@
 Rows are in `atlas` and `gazetteer`; here they are found as people write them.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 

@@ -1,7 +1,5 @@
 """What sights are that their names tell, and those that lie in more than one country."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Names of streets as they are in the language of a country, and how an address is written there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.world.kernel.tables import texts_of, values_of

@@ -3,8 +3,6 @@
 Submissions decide standings, standings decide ratings, in order of time.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The economy of the United States: one seeded figure per month, quarter or day; all others follow from them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Everything that has a symbol and a price: shares, indices, funds, futures, currency pairs and coins."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Rates of some thirty currencies are those of the European Central Bank; others l
 months that the tables have.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """What customers write about a business: how it was, and what of it they remember, in the words of its trade."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 

@@ -4,8 +4,6 @@ Ingredient(id=9003, name="apple", category="fruit", flags="", per_100g={"calorie
            grams_per_cup=125, grams_per_piece=182, units={"slice": 10.0}, glycemic_index=36, ...)
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

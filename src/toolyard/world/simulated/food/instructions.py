@@ -1,7 +1,5 @@
 """What a text of cooking instructions says: its steps, how long they take and what they are done with."""
 
-from __future__ import annotations
-
 import functools
 import re
 

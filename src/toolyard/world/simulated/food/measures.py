@@ -1,7 +1,5 @@
 """Amounts: units of the kitchen, conversion by weight of cup and piece, and reading of ingredient lines."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Nutrients: the columns of the food tables, with names, units and an adult's daily values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

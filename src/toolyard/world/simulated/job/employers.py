@@ -1,7 +1,5 @@
 """Who hires: the shared companies, some well-known houses, and houses of every kind in each city. All of it is reference."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

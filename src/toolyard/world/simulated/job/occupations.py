@@ -1,7 +1,5 @@
 """What people can work as: one table of occupations, and every further job title beside the one it is most like."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ A posting exists for each occupation, city and slot; its number tells all three.
 slots are open, and the level, type, day, pay and benefits of each, are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import functools

@@ -1,7 +1,5 @@
 """Reviews: what buyers of goods and users of apps write, newest first, around an average of stars."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

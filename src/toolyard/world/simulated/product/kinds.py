@@ -3,8 +3,6 @@
 Electronics > TVs	TV	television;smart tv	A smart television ...	TCL 32 inch S3 HD Roku *|138;LG 55 inch C3 OLED *|1299.99
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What the services of the ball games share: local times, pairs of teams, search over seasons, odds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Football: clubs, well-known players with their figures, and the score of a match while it runs."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 One table holds a car in a race. Positions are ranks of race times, laps add up to them, points and tables are counted.
 """
 
-from __future__ import annotations
-
 import functools
 from array import array
 from bisect import bisect_right

@@ -3,8 +3,6 @@
 Names, places and classes are the same in every world; ratings, amenities, prices and free rooms are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

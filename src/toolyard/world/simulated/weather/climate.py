@@ -1,7 +1,5 @@
 """Weather as a function of seed, place and hour: the same answer from every tool that looks at it."""
 
-from __future__ import annotations
-
 import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict

@@ -1,7 +1,5 @@
 """Advice/Advice_slip and Advice/Bored: slips of advice and things to do, out of our own tables."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Literal, TypedDict

@@ -1,7 +1,5 @@
 """Animal/Animal: breeds and facts of cats and dogs, and pictures of dogs."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict

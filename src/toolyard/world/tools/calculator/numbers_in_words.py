@@ -1,7 +1,5 @@
 """Arithmetic in words: "two hundred and fifty plus seventy-five divided by three" as 250 + 75 / 3."""
 
-from __future__ import annotations
-
 import re
 
 from toolyard.world.kernel.tables import values_of, words_of

@@ -1,7 +1,5 @@
 """Questions of shapes, points and rows of numbers in words: areas, volumes, distances, next primes, Fibonacci numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

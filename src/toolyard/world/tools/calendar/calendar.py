@@ -1,7 +1,5 @@
 """Calendar: today, countries, and public holidays out of the `holidays` package."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from datetime import date, timedelta

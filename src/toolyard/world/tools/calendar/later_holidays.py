@@ -1,7 +1,5 @@
 """Holidays that were decided after May 2024 and so cannot be on a calendar of that day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

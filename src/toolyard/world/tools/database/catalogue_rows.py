@@ -1,7 +1,5 @@
 """Rows of the catalogue of free books made readable: English titles, plain names of authors, years."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping

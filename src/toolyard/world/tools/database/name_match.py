@@ -1,7 +1,5 @@
 """Database/non_local: names that are written in several ways."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal, TypedDict
 

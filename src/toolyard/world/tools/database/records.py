@@ -1,7 +1,5 @@
 """Database/non_local: books and poems."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Database/non_local: what homes are let for."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated, Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """The statements of the encyclopaedia as triples, and the ids and labels of what they name."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

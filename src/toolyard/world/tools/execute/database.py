@@ -3,8 +3,6 @@
 {"shop.products": {"create": "CREATE TABLE products (...)", "rows": [[1, "Lamp", ...], ...]}}
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import re

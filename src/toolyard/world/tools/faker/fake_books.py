@@ -1,7 +1,5 @@
 """Titles of invented books, which fit their kind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

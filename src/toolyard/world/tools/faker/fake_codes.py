@@ -1,7 +1,5 @@
 """Post codes that begin as those of a city do."""
 
-from __future__ import annotations
-
 import re
 
 from toolyard.world.kernel.tables import texts_of

@@ -1,7 +1,5 @@
 """Cities, regions and countries under the names that they have in the language of a locale."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 

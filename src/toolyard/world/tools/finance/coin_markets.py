@@ -1,7 +1,5 @@
 """Finance/CoinMarketCap, markets: ids of currencies and exchanges, what exchanges hold and who they are."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found

@@ -1,7 +1,5 @@
 """Finance/CoinMarketCap, coins: categories, ids and descriptions."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict

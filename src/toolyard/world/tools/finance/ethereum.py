@@ -1,7 +1,5 @@
 """Finance/Global_Ethereum_Price_Index: what ether costs on exchanges and in currencies, and indices over them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, TypedDict, cast

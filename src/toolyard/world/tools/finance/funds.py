@@ -1,7 +1,5 @@
 """Finance/Latest_Mutual_Fund_NAV: net asset values of Indian mutual fund schemes."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Mapping

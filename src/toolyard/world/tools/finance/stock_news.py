@@ -1,7 +1,5 @@
 """Finance/USStockNews: reports about companies that agree with their prices, and the movers of the day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta

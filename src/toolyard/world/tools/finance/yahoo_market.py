@@ -1,7 +1,5 @@
 """Finance/Yahoo_Finance_market: search, quotes, indices, charts, earnings, trends and watchlists."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Finance/Yelp: the tree of categories, and what is searched for in them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.world.kernel.tables import texts_of

@@ -1,7 +1,5 @@
 """Food/spoonacular_misc, second half: questions, text, jokes, trivia and a chatbot that remembers."""
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict

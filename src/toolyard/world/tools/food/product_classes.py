@@ -1,7 +1,5 @@
 """Food/spoonacular_products, second half: the category and the place in the shop of a product title."""
 
-from __future__ import annotations
-
 import functools
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 

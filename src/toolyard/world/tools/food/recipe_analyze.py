@@ -1,7 +1,5 @@
 """Food/spoonacular_recipes_analyze: reading recipes, instructions, dish names and search queries."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -1,7 +1,5 @@
 """Food/spoonacular_misc, first half: searching everything at once, videos and pages."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.index import words

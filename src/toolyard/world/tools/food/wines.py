@@ -1,7 +1,5 @@
 """Wines: kinds of wine and who makes them are tables; taste, price, rating and what goes with them are drawn."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

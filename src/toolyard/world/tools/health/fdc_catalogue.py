@@ -3,8 +3,6 @@
 Ids of common foods are those of FoodData Central; the others are numbered within the ranges of their data type.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Foods of the catalogue by the words of a query."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Health/Fitness_Calculator, first half: body formulas as published, and the energy that activities burn."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Mapping

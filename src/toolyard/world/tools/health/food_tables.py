@@ -1,7 +1,5 @@
 """Health/Fitness_Calculator, second half: a food table in main tables, sub-tables and foods."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict

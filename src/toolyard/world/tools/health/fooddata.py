@@ -1,7 +1,5 @@
 """Health/FoodData_Central: ingredients, packaged foods and dishes as one catalogue of foods by FDC id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """IP/IP: whose address it is, where, and what else is known about its network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """Location/Geodatabase: countries, regions, cities, currencies, locales, time zones, universities."""
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import Annotated, TypedDict

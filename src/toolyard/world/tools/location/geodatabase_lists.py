@@ -1,7 +1,5 @@
 """Location/Geodatabase: currencies, locales, time zones and universities."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

@@ -6,8 +6,6 @@ region_iso.tsv: PL	Greater Poland	30
 region_seats.tsv: VN	30	31	13.776	109.224
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 

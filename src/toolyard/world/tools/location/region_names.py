@@ -1,7 +1,5 @@
 """The first-level regions of a country under the names that people give them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

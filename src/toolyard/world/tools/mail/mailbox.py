@@ -4,8 +4,6 @@
         "date": "2024-05-14T08:00:00Z"}}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import timedelta

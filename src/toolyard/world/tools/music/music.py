@@ -1,7 +1,5 @@
 """Music/Music: invented binary genres, stories about them, and the iTunes catalogue."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict

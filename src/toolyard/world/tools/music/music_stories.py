@@ -1,7 +1,5 @@
 """Short stories about how two styles of music met."""
 
-from __future__ import annotations
-
 from random import Random
 
 from toolyard.world.kernel.tables import words_of

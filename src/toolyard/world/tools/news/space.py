@@ -1,7 +1,5 @@
 """News/space_news: articles, blog posts and reports on spaceflight, tied to launches and events."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

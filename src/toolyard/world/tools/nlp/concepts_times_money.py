@@ -1,7 +1,5 @@
 """What a text speaks of besides names: concepts, times and sums of money."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

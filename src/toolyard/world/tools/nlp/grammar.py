@@ -1,7 +1,5 @@
 """Parts of speech and base forms of English words, by the dictionary."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Names in a text: companies, towns, countries, persons and others, told by capitals and by what is known of them."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Text taken apart: sentences, words, syllables, readability, weights of words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Second thoughts on the parts of speech of a sentence, where what stands further off decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.world.kernel.tables import words_of

@@ -1,7 +1,5 @@
 """Headings and paragraphs of marked-up text, and a few pages that can be asked for by address."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping

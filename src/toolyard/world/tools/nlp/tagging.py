@@ -4,8 +4,6 @@ Each word may be read in a few ways (`saw`: past of see, or a noun); which follo
 gains by a finite verb. The best row of readings is found by dynamic programming.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence

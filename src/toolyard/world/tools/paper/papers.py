@@ -1,7 +1,5 @@
 """Paper/meta_analysis: papers and authors with their citations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict

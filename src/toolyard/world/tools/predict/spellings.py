@@ -1,7 +1,5 @@
 """What the letters of a name tell about where it is at home: Bjørn is not Björn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.world.kernel.tables import texts_of, values_of

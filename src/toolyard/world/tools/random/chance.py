@@ -1,7 +1,5 @@
 """Random/Random: numbers, identifiers, strings, passwords and filler text, drawn from the world's chance."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import string

@@ -1,8 +1,6 @@
 """The threads of a board with all their posts, which are written out: numbers rise with time, as fast as people post
 there."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from random import Random

@@ -3,8 +3,6 @@
 A row of the tables says one thing in all languages; a cell may hold several forms, the usual one first: "cachorro/cão".
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

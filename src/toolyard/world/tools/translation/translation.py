@@ -1,7 +1,5 @@
 """Translation/Translation: common words and phrases in fifteen languages; else a fault that says what is known."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict

@@ -1,7 +1,5 @@
 """URL/URL: short addresses, and how important domains are."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

@@ -3,8 +3,6 @@
 DE  6-11  mobile 1[5-7]  free 800  premium 900|137  shared 180
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 {"40000013": {"host": "github.com", "end_time": "2024-05-14T10:00:00Z", "passed": {"cookies": True, ...}}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from random import Random

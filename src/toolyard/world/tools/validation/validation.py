@@ -1,7 +1,5 @@
 """Validation/Validation: bad language, phone numbers, and the security of websites."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Annotated, Any, Literal, TypedDict

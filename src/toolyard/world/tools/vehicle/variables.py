@@ -1,7 +1,5 @@
 """The properties by which vehicles are described: id, name, group, meaning, and the values of those that have a list."""
 
-from __future__ import annotations
-
 from toolyard.world.kernel.tables import values_of
 
 VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = tuple(

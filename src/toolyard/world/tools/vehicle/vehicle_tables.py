@@ -4,8 +4,6 @@
  "spans": ((1986, 2001), (2023, 2026))}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What the signs of a vehicle identification number mean."""
 
-from __future__ import annotations
-
 import functools
 import re
 

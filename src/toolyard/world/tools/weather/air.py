@@ -1,7 +1,5 @@
 """The air that people breathe: fine dust by country, ozone, and the index of both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 

@@ -1,7 +1,5 @@
 """Which places lie by the sea, and which port is the nearest to one that does not."""
 
-from __future__ import annotations
-
 import functools
 
 from toolyard.world.kernel.faults import ToolFault

@@ -1,7 +1,5 @@
 """Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone."""
 
-from __future__ import annotations
-
 import functools
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict

@@ -3,8 +3,6 @@
 {"word": "hello", "part_of_speech": "interjection", "definition": "A word said when meeting ...", "synonyms": [...], ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Which mails an instruction in plain words asks for: by sender, by words, by age, or the latest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Competition/kontests: contests running or to come on nine sites; those of Codeforces are its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal, NamedTuple, TypedDict

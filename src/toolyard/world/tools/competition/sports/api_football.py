@@ -1,7 +1,5 @@
 """Competition/API_FOOTBALL: leagues, countries, players, bookmakers and odds."""
 
-from __future__ import annotations
-
 import functools
 from typing import Annotated, Literal, TypedDict
 
