@@ -1,7 +1,5 @@
 """A chart: one theme for reports and data sets, drawn as SVG and PNG, with the numbers it shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

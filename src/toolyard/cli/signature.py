@@ -1,7 +1,5 @@
 """Command signatures read off settings: every option is stated in its settings class and nowhere else."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """A word on the command line that is none of those wanted, in one line: what was found, what was wanted."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, cast
 
 from toolyard.core.types import JsonValue, Record

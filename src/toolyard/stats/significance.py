@@ -4,8 +4,6 @@ Every random draw comes from a seed given by the caller. The formulas are writte
 papers leave open which variant they mean; the tests hold them against scipy and statsmodels.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Data sets on demand: which pipeline settings mean, and its run from the source to the written files."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import re

@@ -1,7 +1,5 @@
 """Names of tools, parameters and fields as words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What a JSON value is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

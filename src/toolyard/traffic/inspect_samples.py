@@ -7,8 +7,6 @@
 A sample is a trajectory; the tools that were offered stand in its model events.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import zipfile

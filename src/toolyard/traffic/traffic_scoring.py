@@ -1,7 +1,5 @@
 """What can be said about a trajectory without gold: six figures, each with the reasons for every lost point."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

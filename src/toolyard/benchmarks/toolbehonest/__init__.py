@@ -1,7 +1,5 @@
 """ToolBeHonest: does a model notice that its tools cannot do the task? (Zhang et al., EMNLP 2024)"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.audit import audit

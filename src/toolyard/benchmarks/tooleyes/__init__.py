@@ -1,7 +1,5 @@
 """ToolEyes: five capabilities of tool learning over seven scenarios (Ye et al., COLING 2025, 2401.00741)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.audit import audit

@@ -4,8 +4,6 @@ Prompts are read from the left, so that the causal rule alone keeps padding out.
 slot, the queries that share a key are read as one block: nothing of the cache is copied for them.
 """
 
-from __future__ import annotations
-
 from contextvars import ContextVar
 from dataclasses import dataclass
 

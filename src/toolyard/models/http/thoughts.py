@@ -3,8 +3,6 @@
 <think>Oslo is a city.</think>The call is ...      {"content": "The call is ...", "reasoning_content": "Oslo ..."}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

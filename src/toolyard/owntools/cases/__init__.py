@@ -1,7 +1,5 @@
 """Cases of the user's own in one YAML file: requests, tools, what must and what must not be called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.core.benchmark import (

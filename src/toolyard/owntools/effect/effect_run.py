@@ -1,7 +1,5 @@
 """The arms of an effect, run by the ordinary machinery, and the decision that their paired difference leads to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

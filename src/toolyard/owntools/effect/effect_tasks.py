@@ -4,8 +4,6 @@ The reference run makes the expected calls. What they return is kept in the task
 is judged by the same facts. A task whose expected calls fail is left out and named.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

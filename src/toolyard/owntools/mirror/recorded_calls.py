@@ -1,7 +1,5 @@
 """Real calls and what came of them, as a mirror keeps them: one JSON object a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

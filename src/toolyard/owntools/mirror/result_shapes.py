@@ -1,7 +1,5 @@
 """Values of a mirror in the shape of a tool's result: what the state knows stands in it, the rest is derived."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any

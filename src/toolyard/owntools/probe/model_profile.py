@@ -1,7 +1,5 @@
 """What a probe shows of a model: tools confused, parameters invented, refusals missed, decay; each with its samples."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """A profile as one self-contained page: pictures, tables, and the samples behind each figure."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a model did on each sample of a probe, read alike from all four benchmarks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """OpenAPI 3 documents: every operation is a tool, with its parameters and its body's fields as arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -7,8 +7,6 @@ The module is looked for beside the case file that names it, in the current fold
 imported, and its functions are called, in a process of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

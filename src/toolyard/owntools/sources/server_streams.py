@@ -5,8 +5,6 @@ tool. Here a line that is no message is ignored, a tool that is none is left out
 much is cut off with the reason.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

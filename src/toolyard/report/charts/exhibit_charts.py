@@ -1,7 +1,5 @@
 """Exhibits as drawings: one way to draw each kind, runs in colour, published models in grey."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Charts of the metrics: intervals with baselines, capability radar, rank among the published models."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Labelled dots, for every chart of models against a size, a price or a length."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.charts.chart import MUTED

@@ -1,7 +1,5 @@
 """Variations against their base, as one picture per model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolyard.charts.chart import ACCENT, BASELINE, Chart, apply_theme

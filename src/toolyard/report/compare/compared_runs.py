@@ -1,7 +1,5 @@
 """Runs side by side: read from their own files, named apart, and kept apart where they do not compare."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Public data minus fresh data: what a model scores better on questions that it may have met before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

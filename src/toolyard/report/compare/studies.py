@@ -1,7 +1,5 @@
 """The same samples in several settings of one run, each against the first: ways to call, lengths of the tool list."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run for other programs: Markdown, CSV, JSON, LaTeX, charts, ATIF, an inspect log, Hub cards; files in a folder."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -6,8 +6,6 @@ detail: {"messages": [{"role": "user", "pieces": [0, 7]}], "completions": [...],
          "official": {...} or null where equal, "figures": {"format": [1.0, 1.0]}, "evidence": [...]}
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """The pages of `toolyard view`: an index of runs, each run's report, and runs side by side; changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Sequence

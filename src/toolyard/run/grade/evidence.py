@@ -1,7 +1,5 @@
 """The ANSWER step: questions that scoring has, answered once and kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

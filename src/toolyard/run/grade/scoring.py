@@ -1,7 +1,5 @@
 """What `toolyard score` does: saved predictions, or a run again, to figures; no generation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What a run is: its settings made definite, their digest, and the directory that follows from them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

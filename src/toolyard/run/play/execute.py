@@ -1,7 +1,5 @@
 """Executes a run: answers what is missing, keeps every line, scores everything from the files."""
 
-from __future__ import annotations
-
 import asyncio
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence

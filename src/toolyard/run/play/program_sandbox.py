@@ -3,8 +3,6 @@
 A program stops at each call and becomes bytes, so that no process waits while a tool works. Its limits hold for all of it.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os

@@ -5,8 +5,6 @@ few episodes at a time and sends each back as soon as it is done, so that the ru
 run on one machine, and a node that is lost takes with it only what it had in hand: that is played again elsewhere.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections import deque

@@ -10,8 +10,6 @@ today's gold (a plan that is played beside the model counts as question). Files 
 and gold, and are still read. Answers to questions whose tools are called hold in the world that they were given in.
 """
 
-from __future__ import annotations
-
 import hashlib
 import lzma
 import re

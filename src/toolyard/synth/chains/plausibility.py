@@ -4,8 +4,6 @@ A value with a narrow meaning (a recipe id, a ticker) goes wherever it is taken.
 topic) goes to tools of a related kind only, and what random or invented data show of the world goes nowhere.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 

@@ -7,8 +7,6 @@ Results of the world are nested, documents of nested-call data are flat. A path 
 first entry of a list: values of one projection therefore always belong to the same record.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

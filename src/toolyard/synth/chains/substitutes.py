@@ -6,8 +6,6 @@ steps take from the step, or, where none does, a good part of what the step retu
 its own counts as well: two services may tell the same in words that share nothing.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

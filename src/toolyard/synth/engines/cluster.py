@@ -1,7 +1,5 @@
 """A Ray cluster: the one that is named, that of RAY_ADDRESS, or one that is started here and ends with the process."""
 
-from __future__ import annotations
-
 import logging
 import os
 from typing import Any

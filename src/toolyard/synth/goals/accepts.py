@@ -7,8 +7,6 @@ out. Each is tried in the world before the call: what later calls take from it m
 that it shows. What `equal_ways` finds by itself is added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ folders named after a benchmark beside the corpora; `--exclude mtu=DIR,nestools=
 their words without numbers and months, line by line, from 25 characters on.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator

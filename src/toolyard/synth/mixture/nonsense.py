@@ -1,7 +1,5 @@
 """Words that mean nothing, for names that must not give a tool away."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

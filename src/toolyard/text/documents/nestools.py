@@ -7,8 +7,6 @@
 Types are Python's names; `api_id` stands only where a prompt shows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue

@@ -12,8 +12,6 @@ many_tools            ten tools or more
 updated_parameters    a gold tool called before with the same parameter at another value
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What is to be executed before a turn is called wrong: its calls and gold's, after those of earlier turns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -13,8 +13,6 @@ A bare "that cannot be done" is right where nothing can: the row says so, it is 
 is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no outcome.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What one turn earns: TS and PS, TN and TO, and whether the whole turn is right."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -16,8 +16,6 @@ results as the tools return them, a call may fail (`fails: not_found`), and ever
 call takes something from it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ Equality is that of the `paper` profile. The recorded calls of a turn stand in t
 gold says otherwise (39 official turns), either is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date

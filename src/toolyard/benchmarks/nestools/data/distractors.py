@@ -1,7 +1,5 @@
 """Similar tools that a prompt offers in addition to the gold ones (section 4.1): five for each gold tool."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

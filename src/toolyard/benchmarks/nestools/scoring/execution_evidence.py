@@ -1,7 +1,5 @@
 """What is to be executed before an answer is called wrong: its calls and gold's, with labels as return values."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial

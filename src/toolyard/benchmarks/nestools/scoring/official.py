@@ -4,8 +4,6 @@ Tools are told apart by `api_id` alone, predicted calls take gold calls greedily
 placeholder must point to the same return value of the call that is already matched to its producer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

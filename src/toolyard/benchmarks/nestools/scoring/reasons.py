@@ -1,7 +1,5 @@
 """Short sentences that say where the points of an answer went."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall

@@ -1,7 +1,5 @@
 """What one answer earned under each profile, with its error classes and the reason for every lost point."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 A row may bring `spare`: tools that only go into the pool. Same rows, same bytes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

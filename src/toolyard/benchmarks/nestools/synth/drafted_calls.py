@@ -7,8 +7,6 @@ becomes calls whose return values are numbered API_call_0, API_call_1, ... over 
 holds a plain value is replaced by that value.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tool documents out of drafted functions: docstring and signature must say the same (section 3.3)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Requests are written by hand (`hard/*.toml`) and use the documents of the starte
 no other call of the plan returns and no value of the request says.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace

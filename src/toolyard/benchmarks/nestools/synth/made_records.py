@@ -1,7 +1,5 @@
 """Executed chains as records: tools and calls with labels, and what else is right beside the gold."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

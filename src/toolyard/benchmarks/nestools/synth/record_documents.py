@@ -3,8 +3,6 @@
 A document says what its words need: the permitted values of a fixed choice, the form of a date, the default.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import Any

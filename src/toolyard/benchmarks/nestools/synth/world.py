@@ -4,8 +4,6 @@ Every gold call stands on values that tools really returned, the limitation that
 No chain is made without a goal: a person wants these calls together, and each link has its reason.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re

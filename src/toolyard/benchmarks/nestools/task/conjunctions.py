@@ -4,8 +4,6 @@ The rule takes out words that only tell the order ("then", "after that", "finall
 makes separate sentences of what they joined. Text in quotation marks is never touched.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

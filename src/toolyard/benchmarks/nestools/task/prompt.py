@@ -1,7 +1,5 @@
 """Prompts under the paper's output contract (appendix B.2), in our own words."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence

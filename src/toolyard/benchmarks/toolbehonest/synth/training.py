@@ -4,8 +4,6 @@ A task is one goal of the book, or a list of single requests; the plan is known 
 lacks a tool, allows too few calls, or offers in words what no tool of the list can do.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ tool, so no answer may tell whether the plan is right. The calls in order are th
 1 a task is held for unsolvable where UnsolvableQuery is among them. A program (`--style code`) makes the same calls.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Our own queries, one JSON object a line: what the user wants, and how it is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures: five dimensions, their parts, and what needs no judge."""
 
-from __future__ import annotations
-
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
 from toolyard.benchmarks.tooleyes.scoring.score import DIMENSIONS
 from toolyard.benchmarks.tooleyes.scoring.score import JUDGED as JUDGED_METRICS

@@ -1,7 +1,5 @@
 """Gold episodes with other calls or another world: no call, no question, calls made twice, a write too much."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

@@ -10,8 +10,6 @@ A trajectory whose id and path are those of a loaded query belongs to it; any ot
 the query and the documents that it carries. A query without a trajectory was not evaluated.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What one trajectory earns under a profile: rule-based figures always, judged ones where a judge was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ The author is a model (`--from model`) or a person, whose drafts are the lines o
 kept where its plan runs in three worlds, every fact has a value there, and its own answer passes the checks.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 The calls run in a world of another seed than that of the queries. The last round answers with what was found.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import random

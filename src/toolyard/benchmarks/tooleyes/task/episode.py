@@ -1,7 +1,5 @@
 """The ReAct loop (Section 3.1): at most nine rounds of thought, call and observation."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

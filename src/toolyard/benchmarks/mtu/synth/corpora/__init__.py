@@ -5,8 +5,6 @@ corpus_tools("sgd", folder)                    # what the corpus' tools need and
 find_corpora(folder)                           # {"sgd": folder/sgd, ...}: what lies there
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType

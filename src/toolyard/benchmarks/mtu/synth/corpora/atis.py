@@ -12,8 +12,6 @@ one call per part over the same parameters (the corpus does not split them). A s
 There are no answers and no results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple

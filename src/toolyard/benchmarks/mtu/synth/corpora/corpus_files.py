@@ -1,7 +1,5 @@
 """Corpus files read one entry at a time, out of folders and zip files, with errors that name the place."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -23,8 +23,6 @@ of its turn returns; native calls come one after the other and hold the values t
 reply ends with its call.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence

@@ -10,8 +10,6 @@ situation of a turn (Section 2.2): they say what the user wants, what is known o
 reply is never looked at.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -5,8 +5,6 @@ clustered and get a document each; thoughts and observations are written, checke
 by the model once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -6,8 +6,6 @@ A name that says nothing has to be found by what its document says; a model that
 read the list. Gold, history and references follow.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

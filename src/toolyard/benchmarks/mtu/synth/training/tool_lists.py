@@ -8,8 +8,6 @@ Sizes and forms follow the counts of the released files by setting; nothing else
     untyped        parameters and results by name and description
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Mapping

@@ -11,8 +11,6 @@ What a dialogue is about: a script of moves over an executed chain of calls, and
 `1` stands for a single call. Hard scripts name the type of Table 8 that they are built for.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math

@@ -13,8 +13,6 @@ The pipeline "world": dialogues on one subject, or with one goal, whose calls we
 `form` is the setting whose rows look like these; it differs for OOD, where all four occur.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 import tomllib

@@ -16,8 +16,6 @@ A look-alike shares more words with a turn than the tool it wants: whoever choos
 word with a turn without a call. Dialogues of the hard set have long lists: what is nearest in subject and words.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

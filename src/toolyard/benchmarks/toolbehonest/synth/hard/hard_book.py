@@ -12,8 +12,6 @@
 as they are said, and others of the kind.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from dataclasses import dataclass

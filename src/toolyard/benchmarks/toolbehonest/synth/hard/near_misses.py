@@ -5,8 +5,6 @@
 near_misses("File/Pdf/compress")[0] -> ("VaultPDFCompress", "... Works only on files below /vault.", "limit")
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

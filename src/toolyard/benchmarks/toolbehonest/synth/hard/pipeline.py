@@ -1,7 +1,5 @@
 """The pipeline "hard": the book's tasks, executed, broken in the middle and checked; no model is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

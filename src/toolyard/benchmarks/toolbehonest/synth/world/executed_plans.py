@@ -1,7 +1,5 @@
 """Executed plans: chains of calls that were run in one fresh world, as they are kept with a row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random

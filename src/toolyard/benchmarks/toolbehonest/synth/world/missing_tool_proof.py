@@ -5,8 +5,6 @@ By execution (`answered_by`): the other tools are called with what the step was 
 the step found.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping, Sequence

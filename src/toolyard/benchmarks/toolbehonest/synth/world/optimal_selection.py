@@ -6,8 +6,6 @@ having it or not. `of` names the things of which one would ask it, where that is
 answers of all (count, sort, leave out) is no feature.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence

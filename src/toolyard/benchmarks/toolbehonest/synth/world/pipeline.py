@@ -1,7 +1,5 @@
 """The pipeline "world": tasks whose plans were executed in the library's world, then broken; no model is asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil

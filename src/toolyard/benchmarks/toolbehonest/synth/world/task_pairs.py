@@ -1,7 +1,5 @@
 """From executed plans to pairs: what is listed, what is taken away, and the two tasks in words."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from random import Random
