@@ -5,14 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from toolyard.core.types import (
-    Completion,
-    Effects,
-    Generate,
-    JsonValue,
-    Message,
-    Request,
-)
+from toolyard.core.types import Completion, Effects, Generate, JsonValue, Message, Request
 from toolyard.core.untrusted.json_safe import json_safe
 
 # The style whose native calls go through the project's server of the Model Context Protocol.

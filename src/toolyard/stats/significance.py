@@ -11,11 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
-from toolyard.stats.bootstrap import (
-    RESAMPLES,
-    TermMatrices,
-    clusters_of,
-)
+from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, clusters_of
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.text.numbers import how_many
 

@@ -46,10 +46,7 @@ class Made:
     def to_json(self) -> dict[str, JsonValue]:
         """What `synth --json` prints."""
         shown = [
-            {
-                "title": table.title,
-                "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-            }
+            {"title": table.title, "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows]}
             for table in self.tables
         ]
         return {"out": str(self.folder), "wanted": self.wanted, **self.manifest, "tables": shown}

@@ -116,14 +116,7 @@ class StageLog:
 
 def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, object]:
     """A line for rows that were kept; the caller adds what else there is to say."""
-    return {
-        "key": key,
-        "id": row_id,
-        "rows": list(rows),
-        "rejected": None,
-        "repairs": [],
-        "usage": [0, 0],
-    }
+    return {"key": key, "id": row_id, "rows": list(rows), "rejected": None, "repairs": [], "usage": [0, 0]}
 
 
 def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:

@@ -122,9 +122,7 @@ BENCHMARK = Benchmark(
         saved=SavedResults(read_predictions, predicted_samples, read_evidence),
     ),
     judging=Judging(
-        ask=ask,
-        decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
-        scripted=SCRIPTED_JUDGES,
+        ask=ask, decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024), scripted=SCRIPTED_JUDGES
     ),
     reference=Reference(
         published=PUBLISHED,

@@ -45,12 +45,7 @@ class SlotCache(Cache):
         return 0
 
     def update(
-        self,
-        key_states: torch.Tensor,
-        value_states: torch.Tensor,
-        layer_idx: int,
-        *_: object,
-        **__: object,
+        self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *_: object, **__: object
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Keeps what was computed; the keys and values that this step attends to."""
         if layer_idx not in self._kept:

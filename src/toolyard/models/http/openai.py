@@ -126,12 +126,7 @@ def load_openai(spec: ModelSpec, limits: Limits, surface: Surface = CHAT) -> Ope
     address = read_address(spec)
     endpoint = Endpoint(address.base_url, key=address.key, limits=limits)
     return OpenAIModel(
-        address.name,
-        endpoint,
-        name=spec.display,
-        price=spec.price,
-        asking=read_asking(spec),
-        surface=surface,
+        address.name, endpoint, name=spec.display, price=spec.price, asking=read_asking(spec), surface=surface
     )
 
 

@@ -217,10 +217,7 @@ def _difference_json(item: GatedFigure) -> dict[str, JsonValue]:
 
 
 def run_arms(
-    tasks: EffectTasks,
-    base: Settings,
-    chosen: TaskSettings,
-    show: Callable[[str, Tally], None],
+    tasks: EffectTasks, base: Settings, chosen: TaskSettings, show: Callable[[str, Tally], None]
 ) -> dict[str, EffectArm]:
     """Every arm by the ordinary machinery, one after another; the same call again resumes."""
     folder = tasks.path.parent

@@ -126,11 +126,7 @@ def _table_of_confusions(
     title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], size: TableSize
 ) -> Table:
     rows = tuple(
-        (
-            *(shown_name(name) for name in (wanted, called) if name != NOTHING),
-            len(ids),
-            _links(ids, size),
-        )
+        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _links(ids, size))
         for wanted, called, ids in chosen[: size.rows]
     )
     note = f"{len(chosen) - size.rows} more: profile.json has all" if len(chosen) > size.rows else ""

@@ -203,11 +203,7 @@ class _Reading:
         return media.get("schema") if isinstance(media, Mapping) else None
 
     def _add_body(
-        self,
-        found: Record,
-        properties: dict[str, Any],
-        required: list[str],
-        places: dict[str, str],
+        self, found: Record, properties: dict[str, Any], required: list[str], places: dict[str, str]
     ) -> str:
         """The body's fields as arguments, or the whole body as one; the name of that one, else empty."""
         if "requestBody" not in found:

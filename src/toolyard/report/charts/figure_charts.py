@@ -4,17 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from toolyard.charts.chart import (
-    ACCENT,
-    BASELINE,
-    INK,
-    MUTED,
-    RULE,
-    SECOND,
-    Chart,
-    apply_theme,
-    drawn_names,
-)
+from toolyard.charts.chart import ACCENT, BASELINE, INK, MUTED, RULE, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, constant, field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue

@@ -11,11 +11,7 @@ SIZE_OF_NAMES = 8.5
 
 
 def named_points(
-    points: Sequence[Record],
-    across: PlotAxis,
-    up: PlotAxis,
-    colour: Channel,
-    titles: tuple[str, str],
+    points: Sequence[Record], across: PlotAxis, up: PlotAxis, colour: Channel, titles: tuple[str, str]
 ) -> list[View]:
     """The points (`model`, `at`, `value`) as layers: the dots, and the names where they find room."""
     x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])

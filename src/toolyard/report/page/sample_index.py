@@ -47,9 +47,7 @@ def pack_samples(report: Report) -> PackedSamples:
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**sample_index(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
-        index=pack_json(index),
-        details=details,
-        texts=tuple(pack_json(block) for block in blocks),
+        index=pack_json(index), details=details, texts=tuple(pack_json(block) for block in blocks)
     )
 
 

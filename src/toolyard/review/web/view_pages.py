@@ -21,11 +21,7 @@ from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
 from toolyard.run.store.run_directory import MANIFEST, SCORES
 
-TYPES = {
-    PAGE: "text/html; charset=utf-8",
-    REPORT: "application/json",
-    MARKDOWN: "text/plain; charset=utf-8",
-}
+TYPES = {PAGE: "text/html; charset=utf-8", REPORT: "application/json", MARKDOWN: "text/plain; charset=utf-8"}
 # More would take minutes, and no page shows them apart.
 MOST_COMPARED = 20
 # What a client must take at a time, or be cut.

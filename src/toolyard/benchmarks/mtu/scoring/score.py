@@ -35,10 +35,7 @@ class Grade(NamedTuple):
 
 
 def score(
-    sample: MtuSample,
-    prediction: TurnPrediction,
-    evidence: Mapping[str, Evidence],
-    profile: Profile,
+    sample: MtuSample, prediction: TurnPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The turn's figures, its error labels, and what was compared."""
     gold = wanted_of(sample).gold

@@ -4,12 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from toolyard.benchmarks.execution_verdict import (
-    StatedCall,
-    execution_question,
-    unstated_wish,
-    used_names,
-)
+from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish, used_names
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.graded_calls import Key, is_verbatim, wanted_of
 from toolyard.benchmarks.nestools.scoring.outcome import (
@@ -69,10 +64,7 @@ def _pair_calls(
 
 
 def _normalise_arguments(
-    sample: NestoolsSample,
-    made: StatedCall,
-    row: int,
-    paired: Sequence[tuple[int, frozenset[str]]],
+    sample: NestoolsSample, made: StatedCall, row: int, paired: Sequence[tuple[int, frozenset[str]]]
 ) -> StatedCall:
     """The call with gold's value for each argument that is right; only the others are executed as they are written."""
     place, differing = paired[row]

@@ -14,11 +14,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 TYPES = tuple(PYTHON_TYPES)
-SECTIONS = {
-    "required parameters:": "required",
-    "optional parameters:": "optional",
-    "returns:": "responses",
-}
+SECTIONS = {"required parameters:": "required", "optional parameters:": "optional", "returns:": "responses"}
 NOTHING = frozenset({"none", "none.", "-", "- none"})
 MOST_TOOLS = 10
 MOST_ENTRIES = 12

@@ -28,14 +28,7 @@ from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names,
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, written_rows
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
-from toolyard.synth.chains.chain import (
-    Chain,
-    execute,
-    from_json,
-    plan_from_json,
-    plan_to_json,
-    to_json,
-)
+from toolyard.synth.chains.chain import Chain, execute, from_json, plan_from_json, plan_to_json, to_json
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import Goal, goals

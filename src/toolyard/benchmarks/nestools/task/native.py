@@ -17,13 +17,7 @@ from typing import Any
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
-from toolyard.benchmarks.nestools.task.prompt import (
-    BESIDE,
-    PARALLEL,
-    function_of,
-    prompt,
-    prompt_tools,
-)
+from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, function_of, prompt, prompt_tools
 from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
@@ -65,13 +59,7 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import (
-    function_names,
-    name_of,
-    python_arguments,
-    python_names,
-    read_arguments,
-)
+from toolyard.text.functions import function_names, name_of, python_arguments, python_names, read_arguments
 from toolyard.text.parsing import read_json
 from toolyard.text.values import mapping
 

@@ -14,14 +14,7 @@ from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, listed_tools
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.core.episodes import WRITTEN, call_reply, step_of
-from toolyard.core.programs import (
-    MOST_FAILURES,
-    REPAIR_PLAN,
-    CallAnswer,
-    ProgramLog,
-    program_in,
-    run_program,
-)
+from toolyard.core.programs import MOST_FAILURES, REPAIR_PLAN, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import (
     Completion,
     Conversation,

@@ -5,13 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import is_document
-from toolyard.benchmarks.tooleyes.data.references import (
-    ATTEMPT,
-    PLACE,
-    observed_calls,
-    parse,
-    references_in,
-)
+from toolyard.benchmarks.tooleyes.data.references import ATTEMPT, PLACE, observed_calls, parse, references_in
 from toolyard.benchmarks.tooleyes.data.sample import (
     DECIDED,
     ChangeOfMind,

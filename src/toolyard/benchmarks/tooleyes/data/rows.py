@@ -120,12 +120,7 @@ def _make_samples(
 
 
 def _make_sample(
-    row: Record,
-    group: str,
-    number: int,
-    texts: Mapping[str, str],
-    documents: list[Record],
-    where: str,
+    row: Record, group: str, number: int, texts: Mapping[str, str], documents: list[Record], where: str
 ) -> ToolEyesSample:
     query = query_of(row)
     if not query:

@@ -92,10 +92,7 @@ def _saved_trajectories(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iter
 
 
 def _sample(
-    row: Record,
-    conversation: list[Record],
-    known: Mapping[str, list[ToolEyesSample]],
-    where: str,
+    row: Record, conversation: list[Record], known: Mapping[str, list[ToolEyesSample]], where: str
 ) -> ToolEyesSample:
     name, group = str(row.get("id", "")), group_of(row.get("path"), where)
     same = (sample for sample in known.get(name, ()) if sample.input["path"] == group)

@@ -95,11 +95,7 @@ def _drafts(context: Context) -> Iterator[Row | Rejected]:
         yield (
             Rejected(found.reason, found.detail, name)
             if isinstance(found, Rejected)
-            else {
-                "id": str(line.get("id") or name),
-                "path": str(line.get("path", "")),
-                **found,
-            }
+            else {"id": str(line.get("id") or name), "path": str(line.get("path", "")), **found}
         )
 
 
@@ -259,10 +255,7 @@ def _drafts_file(context: Context) -> tuple[Path, ...]:
     return (Path(context.options["drafts"]),)
 
 
-_CHECKED = (
-    Each("validate", 1, DRAFT, (), validate),
-    Whole("distinct", 1, DRAFT, (), distinct),
-)
+_CHECKED = (Each("validate", 1, DRAFT, (), validate), Whole("distinct", 1, DRAFT, (), distinct))
 _PARTS: Record = {"write": write, "provenance": provenance, "tables": tables, "of_world": True}
 MODEL = Pipeline(
     name="model",

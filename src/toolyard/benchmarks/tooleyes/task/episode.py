@@ -395,10 +395,7 @@ def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
     if native and completion.tool_calls:
         first, *others = completion.tool_calls
         repeated = completion.text[:REPEATED_THOUGHT]
-        return (
-            _native_call(first, completion.text),
-            *(_native_call(call, repeated) for call in others),
-        )
+        return (_native_call(first, completion.text), *(_native_call(call, repeated) for call in others))
     turn = read_round(completion.text)
     if native and not turn.action and completion.text.strip():
         # An endpoint with native calls answers in plain words when it is done.

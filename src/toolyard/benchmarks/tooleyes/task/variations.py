@@ -21,14 +21,10 @@ def _shuffle_tools(sample: ToolEyesSample, seed: int) -> ToolEyesSample:
 
 VARIATIONS = {
     "paraphrase": Variation(
-        "the instructions in other words",
-        templates=templates_in(FOLDER / "paraphrase"),
-        styles=OWN_WORDS,
+        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
     ),
     "german": Variation(
-        "the instructions in German",
-        templates=templates_in(FOLDER / "german"),
-        styles=OWN_WORDS,
+        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
     ),
     "shuffled-tools": Variation(
         "the tools in another order", change_each_sample(_shuffle_tools), styles=(*OWN_WORDS, NATIVE)
