@@ -112,8 +112,7 @@ OF_TOOLS = ("kind", "name", "examples", "document")
 
 def keep_unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Dialogues without annotation and with a subject that tools can serve."""
-    refused = unsuitable(row, row["services"])
-    if refused:
+    if refused := unsuitable(row):
         return refused
     if any(turn.label is not None for turn in read_turns(row)):
         return Rejected("annotated", "made without a model by --from corpora")
