@@ -6,6 +6,7 @@ from toolyard.core.types import JsonValue, Record
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+    from typer import BadParameter
 
 # By the kinds of pydantic, which reads the values; `ctx` of a kind fills the places.
 WANTED = {
@@ -25,7 +26,7 @@ LONGEST = 60
 
 def mistake_line(error: Exception) -> str:
     """What a library of command lines says, with a value that could not be read in our own words."""
-    message: str = error.format_message()  # type: ignore[attr-defined]
+    message = cast("BadParameter", error).format_message()
     found = unread_value(error)
     if found is None:
         return message
