@@ -5,6 +5,12 @@ from typing import Any
 
 from toolyard.core.types import JsonValue
 
+# JSON type -> the classes of its values.
+CLASSES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
+    "object": (dict,),
+}  # fmt: skip
+
 
 def mapping(value: object) -> Mapping[str, JsonValue]:
     """The value where it is an object; an empty one where it is anything else."""

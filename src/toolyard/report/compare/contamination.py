@@ -17,16 +17,8 @@ from toolyard.stats.summary import rows_of
 
 # Settings that must be equal for two runs of one model to say something about the data.
 SAME = (
-    "benchmark",
-    "version",
-    "model",
-    "style",
-    "options",
-    "templates_sha256",
-    "decoding",
-    "judge",
-    "embedder",
-)
+    "benchmark", "version", "model", "style", "options", "templates_sha256", "decoding", "judge", "embedder",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,16 +38,9 @@ LONGEST_TEMPLATE = 1_000_000
 CLOCK_STEP_NS = 1_000_000_000
 _DIGESTS: dict[Path, tuple[FileStamp, bytes]] = {}
 OMITTED = (
-    "documents_sha256",
-    "world",
-    "shortest",
-    "budget",
-    "allocation",
-    "variation",
-    "world_seed",
-    "catalogue",
+    "documents_sha256", "world", "shortest", "budget", "allocation", "variation", "world_seed", "catalogue",
     "perturb",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,16 +43,8 @@ FORM = 2
 FORMS = (1, FORM)
 # What a manifest tells about how answers came about; the rest is made anew.
 CARRIED = (
-    "similarity",
-    "serving",
-    "usage",
-    "cost",
-    "price",
-    "engine",
-    "started",
-    "finished",
-    "package_version",
-)
+    "similarity", "serving", "usage", "cost", "price", "engine", "started", "finished", "package_version",
+)  # fmt: skip
 # A path of the machine that the run was made on; its last part names the model.
 MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 

@@ -4,28 +4,8 @@ import random
 from collections.abc import Iterator
 
 _BEGIN = (
-    "b",
-    "br",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "gr",
-    "k",
-    "kl",
-    "m",
-    "n",
-    "p",
-    "pl",
-    "r",
-    "s",
-    "sk",
-    "t",
-    "tr",
-    "v",
-    "z",
-)
+    "b", "br", "d", "dr", "f", "fl", "g", "gr", "k", "kl", "m", "n", "p", "pl", "r", "s", "sk", "t", "tr", "v", "z",
+)  # fmt: skip
 _MIDDLE = ("a", "e", "i", "o", "u", "au", "ei")
 _END = ("", "b", "g", "k", "l", "m", "n", "p", "r", "sk", "t", "x")
 

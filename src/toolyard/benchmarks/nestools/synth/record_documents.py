@@ -13,6 +13,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
 from toolyard.synth.goals.goal_book import goals
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
@@ -23,14 +24,6 @@ LEAST_FIELDS = 3
 OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
     "Trend/Google_Trends/google_trends_search": ("location", "related_queries_query"),
     "NLP/NLP/get_topics": ("form",),
-}
-TYPE_NAMES = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "array": "list",
-    "object": "dict",
 }
 
 
@@ -43,7 +36,7 @@ def document(tool_id: str) -> Any:
         "api_name": names()[tool_id],
         "api_description": tool.description,
         "parameters": {
-            item.name: {"type": TYPE_NAMES[item.schema["type"]], "description": describe_parameter(item)}
+            item.name: {"type": PYTHON_NAMES[item.schema["type"]], "description": describe_parameter(item)}
             for item in tool.parameters
             if item.required or item.name in spoken
         },

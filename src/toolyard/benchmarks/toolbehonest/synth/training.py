@@ -36,13 +36,9 @@ LISTED, WHOLE = 0.6, 0.35
 LENGTHS = (1, 2, 2, 3, 3, 4)
 LEVELS = (1, 1, 2, 3)
 OPENINGS = (
-    "Please take care of the following:",
-    "A few things for today:",
-    "Do these for me, one after the other:",
-    "I need this done:",
-    "Here is my list:",
-    "Help me with some errands:",
-)
+    "Please take care of the following:", "A few things for today:", "Do these for me, one after the other:",
+    "I need this done:", "Here is my list:", "Help me with some errands:",
+)  # fmt: skip
 LIMITS = (
     "At most {calls} tool calls are allowed in all.",
     "You may call tools no more than {calls} times altogether.",

@@ -27,22 +27,9 @@ from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import JsonValue, Record, Sample
 
-FIELDS = frozenset(
-    {
-        "id",
-        "query",
-        "path",
-        "scenario",
-        "slots",
-        "change",
-        "checks",
-        "plan",
-        "answer",
-        "documents",
-        "offers",
-        "tags",
-    }
-)
+FIELDS = frozenset({
+    "id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents", "offers", "tags",
+})  # fmt: skip
 CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
 CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})

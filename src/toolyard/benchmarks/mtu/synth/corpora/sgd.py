@@ -68,14 +68,9 @@ def shift_values(values: Record) -> dict[str, JsonValue]:
 NAME = "sgd"
 SPLITS = ("train", "dev", "test")
 LABEL_OF_ACT: dict[str, Label] = {
-    "REQUEST": "missing",
-    "CONFIRM": "confirmed",
-    "INFORM": "exists",
-    "OFFER": "exists",
-    "GOODBYE": "chat",
-    "REQ_MORE": "chat",
-    "OFFER_INTENT": "chat",
-}
+    "REQUEST": "missing", "CONFIRM": "confirmed", "INFORM": "exists", "OFFER": "exists", "GOODBYE": "chat",
+    "REQ_MORE": "chat", "OFFER_INTENT": "chat",
+}  # fmt: skip
 
 
 def is_here(folder: Path) -> bool:

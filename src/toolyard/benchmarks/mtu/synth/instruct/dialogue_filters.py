@@ -29,6 +29,7 @@ from toolyard.core.types import JsonValue, Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.meaning import canonical
 from toolyard.text.names import join_with_and
+from toolyard.text.values import CLASSES
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -151,10 +152,6 @@ UNSUITABLE = frozenset({
     "PROMPT_GENERATOR", "QUOTE_OF_THE_DAY_BOT", "WEDDING_PLANNER", "WHAT_IS_IT",
 })  # fmt: skip
 _FORMATS = {"HH:MM": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d"), "YYYY-MM-DD": re.compile(r"\d{4}-\d{2}-\d{2}")}
-TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
-    "object": (dict,),
-}  # fmt: skip
 
 
 def unsuitable(row: Row) -> Rejected | None:
@@ -241,7 +238,7 @@ def fits(value: JsonValue, parameter: Record) -> bool:
     """Whether the value is of the parameter's type, among its choices, and in its format."""
     if isinstance(value, list) and parameter["type"] != "array":
         return bool(value) and all(fits(each, parameter) for each in value)
-    wanted = TYPES.get(str(parameter["type"]), (str,))
+    wanted = CLASSES.get(str(parameter["type"]), (str,))
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         return False
     chosen = value if isinstance(value, list) else [value]
