@@ -6,8 +6,6 @@ The key stands for all that the outcome depends on: a stage that has changed, or
 has another key and is done again; everything else is read back.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -91,7 +89,7 @@ class StageLog:
         except (orjson.JSONDecodeError, KeyError, TypeError):
             raise DataError(f"{self.path} is damaged; delete it and run the same command again") from None
 
-    def __enter__(self) -> StageLog:
+    def __enter__(self) -> "StageLog":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,8 +6,6 @@ one shows in its arguments, as in the text styles:
     find_ferry(origin="Turku")  ->  {"ferry_code": "API_call_0"}      book_seats(ferry_code="API_call_0", seats=2)
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -90,7 +88,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effects[Conversation]:
+def _call_natively(request: Request, chain: "AnsweredCalls", style: str) -> Effects[Conversation]:
     """Calls through the endpoint's own interface."""
     repeats, everything = RepeatedCalls(), chain.tools
     search = ToolSearch(chain.documents())
