@@ -146,7 +146,7 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _read_manifest(out: Path) -> dict[str, Any] | None:
+def _read_manifest(out: Path) -> Record | None:
     path = out / MANIFEST
     if not path.is_file():
         return None

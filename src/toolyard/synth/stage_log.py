@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue, Usage
+from toolyard.core.types import JsonValue, Record, Usage
 from toolyard.lines import Appender, encode
 from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies_to, seen_by
 
@@ -82,7 +82,7 @@ class StageLog:
                 self.usage += Usage(*record["usage"])
                 self._end += len(raw)
 
-    def _record(self, raw: bytes) -> dict[str, Any]:
+    def _record(self, raw: bytes) -> Record:
         try:
             record = orjson.loads(raw)
             return {"key": record["key"], "usage": record["usage"]}

@@ -23,7 +23,7 @@ class RecordedCall:
     result: Any = None
     error: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Record:
         """The line of the file."""
         return {
             "tool": self.tool,

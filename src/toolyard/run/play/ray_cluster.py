@@ -236,7 +236,7 @@ def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, JsonVa
     return cluster.serving()
 
 
-def _shared_limits(settings: Settings, workers: int) -> dict[str, Any]:
+def _shared_limits(settings: Settings, workers: int) -> Record:
     """Each worker's part of what is limited for all of them together."""
     return {
         "concurrency": max(1, -(-settings.concurrency // workers)),

@@ -16,7 +16,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -134,7 +133,7 @@ def answered_run(folder: Path, place: str | None = None) -> Run:
     return replace(planned, store=store)
 
 
-def _without_paths(identity: Record) -> dict[str, Any]:
+def _without_paths(identity: Record) -> Record:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 

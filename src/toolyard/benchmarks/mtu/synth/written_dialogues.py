@@ -124,7 +124,7 @@ def _is_out_of_domain(written: Record) -> bool:
     )
 
 
-def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, Any]:
+def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[CallResult] = []
     seen.append(here)

@@ -124,7 +124,7 @@ def _make_request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSe
     )
 
 
-def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], dict[str, Any]]:
+def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], Record]:
     """The history with the model's own calls in it, and how many of them got their observation or an error."""
     today = reference_day(sample.input["instructions"])
     history: list[Any] = []

@@ -133,10 +133,10 @@ def _call_natively(request: Request, chain: "AnsweredCalls", style: str) -> Effe
 class AnsweredCalls:
     """The calls of one sample so far, each with the labels that it was answered with; its tools by function name."""
 
-    tools: dict[str, Any]
+    tools: Record
     # What is put behind the name of a tool that was not offered, so that it matches none.
     unoffered: str = ""
-    calls: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[Record] = field(default_factory=list)
     labels: int = 0
     perturbed: PerturbedCalls = field(default_factory=PerturbedCalls)
     # whether the last call failed and may be made again

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
@@ -331,7 +330,7 @@ def _seen_text(answered: Mapping[str, object]) -> str:
     return str(answered.get("seen", answered["value"]))
 
 
-def _turn_record(answered: Mapping[str, object]) -> dict[str, Any]:
+def _turn_record(answered: Mapping[str, object]) -> Record:
     return {key: value for key, value in answered.items() if key != "seen"}
 
 

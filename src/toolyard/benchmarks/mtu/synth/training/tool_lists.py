@@ -22,7 +22,7 @@ from toolyard.text.documents import from_nestools, to_mtu
 
 NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
 DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
-SHARES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
+SHARES: Record = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
 SIZES: Mapping[str, Mapping[str, int]] = SHARES["sizes"]
 FORMS: Mapping[str, Mapping[str, int]] = SHARES["forms"]
 

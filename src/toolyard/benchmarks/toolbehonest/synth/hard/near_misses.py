@@ -10,9 +10,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
+from toolyard.core.types import Record
 
 _LISTED = Path(__file__).parent / "listed.toml"
 READ_ONLY = "read_only"
@@ -33,7 +33,7 @@ class NearMiss:
 
 
 @functools.cache
-def _read_table() -> Mapping[str, Any]:
+def _read_table() -> Record:
     return tomllib.loads(_LISTED.read_text("utf-8"))
 
 
