@@ -34,27 +34,7 @@ from toolyard.benchmarks.mtu.task.prompt import (
 )
 from toolyard.benchmarks.mtu.task.turn_calls import scene
 from toolyard.benchmarks.mtu.task.variations import VARIATIONS
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Choice,
-    Data,
-    Oracle,
-    Paper,
-    PaperPrompts,
-    PaperSetup,
-    Preparation,
-    Printed,
-    Reference,
-    SavedResults,
-    Scoring,
-    Source,
-    StyledScene,
-    Task,
-    Trivial,
-    way_templates,
-)
+from toolyard.core import benchmark
 from toolyard.core.metrics import BELOW_ONE, tag_metrics
 from toolyard.core.programs import CODE
 from toolyard.core.reference import read_deviations
@@ -93,50 +73,52 @@ FILES = (
     ),
 )
 
-BENCHMARK = Benchmark(
-    about=About(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(
         name="mtu",
         version="1.12.0",
         title="MTU-Bench: turns and tools",
-        paper=Paper(
+        paper=benchmark.Paper(
             title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
             venue="ICLR 2025",
             url="https://arxiv.org/abs/2410.11710",
         ),
     ),
-    data=Data(
+    data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=tuple(
-            Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
+            benchmark.Source(
+                url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0"
+            )
             for path, size, digest in FILES
         ),
         statistics=statistics,
         audit=audit,
         divide=divide_dialogues,
     ),
-    task=Task(
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         # The paper names no decoding; eight calls of the longest gold answer take about 600 tokens.
         decoding=Decoding(temperature=0.0, max_tokens=1024),
         styles=STYLES,
         choices=(
-            Choice(
+            benchmark.Choice(
                 "history",
                 "what earlier turns show: the recorded calls or the model's own",
                 "gold",
                 ("gold", "own"),
                 joint=("own",),
             ),
-            Choice(
+            benchmark.Choice(
                 "recover",
                 "read an answer up to where it plays the tool or the user, and stop the model there",
                 "yes",
                 ("yes", "no"),
                 paper="no",
             ),
-            Choice(
+            benchmark.Choice(
                 "policy",
                 "API-Bank and ToolTalk: how turns with several calls are taken",
                 DEFAULT_POLICY,
@@ -144,12 +126,12 @@ BENCHMARK = Benchmark(
             ),
             ERRATA,
         ),
-        templates={**TEMPLATES, **way_templates(WAYS)},
+        templates={**TEMPLATES, **benchmark.way_templates(WAYS)},
         variations=VARIATIONS,
-        scene=StyledScene(scene, EXECUTED),
-        preparation=Preparation(results=RESULTS),
+        scene=benchmark.StyledScene(scene, EXECUTED),
+        preparation=benchmark.Preparation(results=RESULTS),
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=tag_metrics(METRICS, {BELOW_ONE: ("tool_order_printed",)}),
@@ -158,22 +140,22 @@ BENCHMARK = Benchmark(
         errors=ERROR_LABELS,
         analysis=analysis,
         executions=execution_questions,
-        saved=SavedResults(read_predictions),
+        saved=benchmark.SavedResults(read_predictions),
     ),
-    reference=Reference(
+    reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
-        setup=PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",))),
-        printed=Printed(derived_metrics, exhibits, score_metrics_only),
+        setup=benchmark.PaperSetup(prompts=benchmark.PaperPrompts(verbatim=("verbatim",))),
+        printed=benchmark.Printed(derived_metrics, exhibits, score_metrics_only),
     ),
-    checks=Checks(
-        oracle=Oracle(
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(
             oracle,
             native=gold_step,
             ways={CODE: gold_program, EXECUTED_CODE: gold_program, SEARCH: gold_search, "native": oracle},
         ),
         baselines=BASELINES,
-        trivial=Trivial(
+        trivial=benchmark.Trivial(
             floor_of,
             why="in these data most turns need no call, so a model that never calls scores high; outcome call counts "
             "only the turns that need one",
