@@ -36,7 +36,7 @@ class StageCounts:
     repaired: Counter[str] = field(default_factory=Counter)
     usage: Usage = Usage()
 
-    def add(self, record: Any) -> None:
+    def add(self, record: Record) -> None:
         """Counts what became of one row."""
         self.entered += 1
         self.kept += len(record["rows"])

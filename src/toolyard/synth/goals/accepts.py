@@ -33,7 +33,7 @@ def accepted_alternatives(
 
     A failure where one that was named gives another result: then the request can be read in two ways.
     """
-    found: list[Any] = []
+    found: list[object] = []
     steps = jobs(chain) if accepts else ()
     for place, changed in accepts:
         if not _same_results(chain, place, steps[place], changed, view):

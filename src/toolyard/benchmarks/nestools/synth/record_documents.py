@@ -5,11 +5,10 @@ A document says what its words need: the permitted values of a fixed choice, the
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
 from toolyard.synth.goals.goal_book import goals
@@ -28,7 +27,7 @@ OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
 
 
 @functools.cache
-def document(tool_id: str) -> Any:
+def document(tool_id: str) -> Record:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
     spoken = {*phrases()[tool_id].parameters, *_used_parameters_and_fields()[0].get(tool_id, ())}

@@ -149,7 +149,7 @@ def prompt_tools(sample: NestoolsSample, options: Options) -> list[Any]:
     return [_without_types(tool) for tool in tools] if variant_of(options) == NO_TYPES else tools
 
 
-def _without_types(tool: Any) -> Any:
+def _without_types(tool: Record) -> Record:
     responses = {
         name: {key: value for key, value in entry.items() if key != "type"}
         for name, entry in tool["responses"].items()

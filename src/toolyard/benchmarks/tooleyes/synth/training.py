@@ -74,7 +74,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
 class TrainingOffer:
     """The documents that a request is asked with, and the names that tools and parameters have there."""
 
-    documents: Sequence[Any]
+    documents: Sequence[Record]
     tools: Mapping[str, str]
     fields: Mapping[str, str]
 

@@ -107,7 +107,7 @@ def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
             yield CorpusEntry(str(number), json_value(line, place), place)
 
 
-def json_value(text: str, where: str) -> Any:
+def json_value(text: str, where: str) -> object:
     """One whole JSON document."""
     value, end = _value(text, _skip(text, 0), where)
     if _skip(text, end) != len(text):

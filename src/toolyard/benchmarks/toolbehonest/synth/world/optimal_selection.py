@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
@@ -147,7 +146,7 @@ def _execute_choice(
     return chain
 
 
-def _value_for_parameter(tool: str, parameter: str, value: Any) -> JsonValue:
+def _value_for_parameter(tool: str, parameter: str, value: JsonValue) -> JsonValue:
     return [value] if takes_list(tool, parameter) else value
 
 
