@@ -51,27 +51,11 @@ FILES = (
     ("benchmark/M-S_eval.jsonl", 2735023, "d797e013a06cd6259ee89cb8728b19f97fad6da5c9c6d14d9eb0bf98834d0a04"),
     ("benchmark/M-M_eval.jsonl", 2774590, "3ce84e3f4bfc00320eaed5fb39f6a21b36a1ba01daec607ba4d34279f2b17594"),
     ("benchmark/OOD_eval.jsonl", 542057, "b4858f074d4e73dcf3bf2c22d28afdd542ba0156c30718efa825dde9a1514d76"),
-    (
-        "responses/S-S_gpt4_response.jsonl",
-        56985,
-        "7bfbe47f6e3010d1f912b22ad496a2ab957bdf73620779dc193829e4a6d85fd7",
-    ),
-    (
-        "responses/S-M_gpt4_response.jsonl",
-        95267,
-        "b5e7c7507af79a9220a43ad3e10a75fc3a6f9776c90ea0ee997a5916a576935d",
-    ),
-    (
-        "responses/M-S_gpt4_response.jsonl",
-        174540,
-        "053c6bcf5f317901300373f4e3207f19098e33098af1e7b89ed358cb2311e844",
-    ),
-    (
-        "responses/M-M_gpt4_response.jsonl",
-        142335,
-        "a172dd09add4d1bb08ae351376265d13078bdc4e2b41e94c1d3f9739dd6941de",
-    ),
-)
+    ("responses/S-S_gpt4_response.jsonl", 56985, "7bfbe47f6e3010d1f912b22ad496a2ab957bdf73620779dc193829e4a6d85fd7"),
+    ("responses/S-M_gpt4_response.jsonl", 95267, "b5e7c7507af79a9220a43ad3e10a75fc3a6f9776c90ea0ee997a5916a576935d"),
+    ("responses/M-S_gpt4_response.jsonl", 174540, "053c6bcf5f317901300373f4e3207f19098e33098af1e7b89ed358cb2311e844"),
+    ("responses/M-M_gpt4_response.jsonl", 142335, "a172dd09add4d1bb08ae351376265d13078bdc4e2b41e94c1d3f9739dd6941de"),
+)  # fmt: skip
 
 BENCHMARK = benchmark.Benchmark(
     about=benchmark.About(
