@@ -1,7 +1,5 @@
 """A table of plain values, and how its cells read; terminal, Markdown, LaTeX and page each draw it in one place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias

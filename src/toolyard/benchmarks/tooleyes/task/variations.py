@@ -1,7 +1,5 @@
 """ToolEyes under changes: another wording and order. Names stay: calls run under them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -23,14 +21,10 @@ def _shuffle_tools(sample: ToolEyesSample, seed: int) -> ToolEyesSample:
 
 VARIATIONS = {
     "paraphrase": Variation(
-        "the instructions in other words",
-        templates=templates_in(FOLDER / "paraphrase"),
-        styles=OWN_WORDS,
+        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
     ),
     "german": Variation(
-        "the instructions in German",
-        templates=templates_in(FOLDER / "german"),
-        styles=OWN_WORDS,
+        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
     ),
     "shuffled-tools": Variation(
         "the tools in another order", change_each_sample(_shuffle_tools), styles=(*OWN_WORDS, NATIVE)
