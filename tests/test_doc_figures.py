@@ -95,7 +95,7 @@ SOURCES = {
     },
     "toolbehonest/README.md": {
         "| metric | definition |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
-        "| what the answer does |": "tests/benchmarks/toolbehonest/test_toolbehonest_deviations.py",
+        "| what the answer does |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
     },
     "tooleyes/README.md": {"| what happens |": "tests/benchmarks/tooleyes/test_tooleyes_official.py"},
 }
