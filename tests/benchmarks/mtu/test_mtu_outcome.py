@@ -352,7 +352,7 @@ def is_right(folder: Path, row: dict[str, str], said: str) -> bool:
         observation=json.dumps(SHOWS), told="The Blue Lantern for 28 euros, the Old Harbour."
     )
     question = (
-        f"Today is Friday, 2024-05-17.\nThe following is a list of APIs and their parameters that you can use:\n{TOOLS}\n"
+        f"Today is Friday, 2024-05-17.\nThe following is a list of APIs and their parameters that you can use:\n{OFFERED}\n"
         f"{history}\nUser: {row['user']}"
     )
     kept = {key: value for key, value in row.items() if key != "user"}
