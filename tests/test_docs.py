@@ -85,9 +85,7 @@ def test_every_page_is_in_the_navigation_and_what_it_links_to_is_on_the_site(
         assert f'"{page.relative_to(tmp_path)}"' in menu, page.name
 
 
-def test_the_index_of_the_search_has_words_and_no_marks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_search_index_has_words_and_no_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import docs_site
 
@@ -140,9 +138,7 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     compile(tool, "world.md", "exec")
 
 
-def test_the_client_in_the_docs_lists_and_calls_tools(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_client_of_the_docs_calls_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = tmp_path / "toolyard"
     command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT / "src"}" exec "{sys.executable}" -m toolyard "$@"\n')
     command.chmod(0o755)

@@ -133,9 +133,7 @@ def test_a_study_that_was_stopped_goes_on(
 
 
 @pytest.mark.parametrize(("packs", "rows"), [("toolbehonest_smollm2-tuned_*", 2), ("mtu_smollm2-tuned_*", 3)])
-def test_the_page_of_ways_shows_what_its_recipe_makes_of_the_answers(
-    packs: str, rows: int, tmp_path: Path
-) -> None:
+def test_the_page_of_ways_shows_what_its_recipe_makes(packs: str, rows: int, tmp_path: Path) -> None:
     import ways_study
     from results_runs import score_packs
 

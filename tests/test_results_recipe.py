@@ -91,9 +91,7 @@ def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.Mo
             )
 
 
-def test_stored_answers_score_today_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stored_answers_score_as_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One small run again: a scorer that has moved is seen here before somebody trusts the page."""
     monkeypatch.syspath_prepend(str(RECIPES))
     import results

@@ -33,11 +33,9 @@ DOCUMENT = {
 
 @pytest.mark.parametrize(
     ("name", "value", "is_default"),
-    cases(__file__, "a_default_is_documented_in_its_field_or_in_words"),
+    cases(__file__, "a_default_stands_in_its_field_or_in_words"),
 )  # fmt: skip
-def test_a_default_is_documented_in_its_field_or_in_words(
-    name: str, value: JsonValue, is_default: bool
-) -> None:
+def test_a_default_stands_in_its_field_or_in_words(name: str, value: JsonValue, is_default: bool) -> None:
     assert is_documented_default(DOCUMENT[name], value) is is_default
 
 
@@ -86,9 +84,7 @@ def test_a_name_may_be_looked_up_by_a_part_or_a_code(
         ("Find work as a content writer.", "Content Writer", "Writer", "name"),
     ],
 )
-def test_a_word_that_the_request_states_is_part_of_the_wish(
-    request_text: str, gold: str, given: str, unstated: str
-) -> None:
+def test_a_stated_word_is_part_of_the_wish(request_text: str, gold: str, given: str, unstated: str) -> None:
     calls = StatedCall("t", {"name": gold}), StatedCall("t", {"name": given})
     assert unstated_wish(*calls, {}, (), request_text) == unstated
 

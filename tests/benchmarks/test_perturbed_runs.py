@@ -44,9 +44,7 @@ def outcomes(run: Run, transcripts: list[Transcript]) -> list[float | None]:
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("benchmark", "style"), CASES)
-def test_gold_that_handles_a_perturbation_reaches_one(
-    benchmark: str, style: str, name: str, level: int
-) -> None:
+def test_gold_that_handles_perturbation_is_right(benchmark: str, style: str, name: str, level: int) -> None:
     run = planned(benchmark, style, f"{name}={level}")
     transcripts = played(run)
     assert set(outcomes(run, transcripts)) == {1.0}

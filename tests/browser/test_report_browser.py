@@ -83,9 +83,7 @@ def count(page: Page) -> str:
     return page.locator("#count").inner_text()
 
 
-def test_the_page_asks_for_nothing_but_itself_and_complains_about_nothing(
-    open_page: Open, page_file: Path
-) -> None:
+def test_the_page_asks_for_itself_alone_and_complains_about_nothing(open_page: Open, page_file: Path) -> None:
     opened = open_page(page_file)
     opened.page.locator("#list").evaluate("box => { box.scrollTop = 0 }")
     opened.page.locator("#row-0").click()
@@ -106,9 +104,7 @@ def test_every_chart_is_drawn(open_page: Open, page_file: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_the_worst_sample_is_open_with_its_task_on_top(
-    open_page: Open, page_file: Path, size: tuple[int, int]
-) -> None:
+def test_the_worst_sample_is_open_on_top(open_page: Open, page_file: Path, size: tuple[int, int]) -> None:
     page = open_page(page_file, size=size).page
     detail = page.locator("#detail")
     expect(detail.locator(".top .score")).to_have_text("0")
@@ -166,9 +162,7 @@ def test_filters_search_and_order_choose_samples(open_page: Open, page_file: Pat
     expect(page.locator(".row .score").first).to_have_text("100")
 
 
-def test_an_open_sample_shows_prompt_answer_graded_gold_evidence_and_reasons(
-    open_page: Open, page_file: Path
-) -> None:
+def test_an_open_sample_shows_prompt_answer_gold_evidence_reasons(open_page: Open, page_file: Path) -> None:
     page = open_page(page_file).page
     page.select_option("#filter-error", label="answer: wrong tool (37)")
     page.locator(".row").first.click()
@@ -221,9 +215,7 @@ def test_a_wide_screen_scrolls_rows_shades_nothing_and_prints_less(open_page: Op
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_theme_follows_the_system_and_the_button(
-    open_page: Open, page_file: Path, scheme: ColorScheme
-) -> None:
+def test_theme_follows_the_system_and_button(open_page: Open, page_file: Path, scheme: ColorScheme) -> None:
     page = open_page(page_file, scheme=scheme).page
     lightness = "() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).map(Number)"
     before = sum(page.evaluate(lightness))

@@ -90,9 +90,7 @@ def lines_of(folder: Path, name: str, part: str = "decisions") -> list[tuple[str
     return [(line["item"], line["verdict"]) for line in map(json.loads, text.splitlines())]
 
 
-def test_decisions_by_key_and_by_click_are_on_disk_before_the_page_moves_on(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_decisions_by_key_and_click_are_on_disk_before_the_next(browser: Browser, tmp_path: Path) -> None:
     out = tmp_path / "review"
     with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", out) as served:
         page = served.page(browser)
@@ -202,9 +200,7 @@ def test_two_annotators_then_the_adjudicator_then_a_set_that_loads(browser: Brow
     assert json.loads((tmp_path / "reviewed" / "review.json").read_text())["adjudicator"] == "grace"
 
 
-def test_nested_parameters_stand_beside_the_return_value_they_come_from(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_nested_parameters_stand_beside_the_values_they_come_from(browser: Browser, tmp_path: Path) -> None:
     with review(small_set(tmp_path / "data"), "--annotator", "ada", "--out", tmp_path / "r") as served:
         page = served.page(browser)
         argument = page.locator(".argument", has_text="slot_code =")
@@ -250,7 +246,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "scripted-oracle", folder / "scripted-empty"
 
 
-def test_pairs_are_blind_and_votes_name_the_run(
+def test_pairs_are_blind_votes_name_the_run(
     browser: Browser, tmp_path: Path, runs: tuple[Path, Path]
 ) -> None:
     words = (*runs, "--dimensions", "intent,quality", "--annotator", "ada", "--out", tmp_path / "review")
@@ -404,9 +400,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_our_own_page_works_from_the_index_and_complains_about_nothing(
-    server: PageServer, page: Page
-) -> None:
+def test_our_page_works_from_the_index_without_a_complaint(server: PageServer, page: Page) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -179,9 +179,7 @@ def test_a_finished_run_prints_the_same_without_being_loaded(
 
 
 @pytest.mark.parametrize("name", ["transcripts.jsonl", "scores.jsonl", "baselines.json", "manifest.json"])
-def test_a_changed_file_of_the_run_is_looked_at(
-    name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_file_is_looked_at(name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     watch_runs([settings], SHOWING)
     path = settings.runs / "r" / name
     before = path.read_bytes()
@@ -204,7 +202,7 @@ def test_a_report_that_is_gone_is_drawn_again(settings: Settings) -> None:
     assert page.read_bytes() == before
 
 
-def test_changed_data_are_refused_and_what_needs_more_than_the_files_goes_the_long_way(
+def test_changed_data_are_refused_what_needs_more_than_files_goes_the_long_way(
     settings: Settings,
 ) -> None:
     watch_runs([settings], SHOWING)

@@ -75,10 +75,8 @@ def test_a_port_in_use_is_one_line() -> None:
     assert "cannot listen on 127.0.0.1" in done.stderr
 
 
-@pytest.mark.parametrize(("words", "told"), cases(__file__, "a_mistake_gets_one_line_and_leaves_nothing"))
-def test_a_mistake_gets_one_line_and_leaves_nothing(
-    words: tuple[str, ...], told: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("words", "told"), cases(__file__, "a_mistake_is_one_line_and_leaves_nothing"))
+def test_a_mistake_is_one_line_and_leaves_nothing(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("keep me", "utf-8")
     done = toolyard("synth", *words, cwd=tmp_path)
     assert done.returncode == 1, done

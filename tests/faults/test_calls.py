@@ -162,9 +162,7 @@ def test_remarks_in_the_table_of_words_are_no_sounds() -> None:
 @pytest.mark.parametrize(
     "error", [tokenize.TokenError("invalid decimal literal", (1, 7)), AssertionError(), IndentationError("x")]
 )
-def test_what_the_parser_of_units_raises_means_no_unit(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_unit_parser_raises_is_no_unit(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     class Registry:
         def parse_units(self, text: str) -> None:
             raise error

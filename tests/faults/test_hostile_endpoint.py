@@ -55,9 +55,7 @@ def play(tmp_path: Path, url: str, **more: Any) -> RunResult:
     return toolyard.evaluate(toy, f"openai/m?base_url={url}", runs=tmp_path / "runs", **more)
 
 
-def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_that_json_cannot_hold_end_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     with serving(BatchEndpoint(lambda body: "half \ud83d alpha")) as url:
         for _ in range(2):
@@ -69,9 +67,7 @@ def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
 
 
 @pytest.mark.parametrize("lines", [1, 400], ids=["one endless line", "many large lines"])
-def test_a_result_file_is_not_held_in_memory(
-    lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_result_files_are_not_in_memory(lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     endpoint = BatchEndpoint(lambda body: "alpha")
 

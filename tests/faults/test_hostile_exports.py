@@ -273,9 +273,7 @@ def hostile_table(text: str) -> Table:
 
 
 @pytest.mark.parametrize("text", [*ESCAPES, "[bold]x[/bold]", "[link=http://example.invalid]x[/link]"])
-def test_tables_and_json_bring_no_commands_to_the_terminal(
-    text: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tables_and_json_bring_no_terminal_command(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     print_tables([hostile_table(text)])
     print_json({"text": text.encode("utf-8", "replace").decode()})
     out, err = capsys.readouterr()

@@ -39,18 +39,14 @@ def shown(done: Any) -> str:
 @pytest.mark.parametrize(
     "mode", [*NOISE, "start floods its log", "start leaves children", "end is refused", "nothing odd"]
 )
-def test_lines_that_are_no_messages_are_ignored(
-    mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_without_message_ignored(mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     plan = make_mirror(load_source(source(mode)), tmp_path / "twin", number=1)
     assert [call.result for call in plan.recorded] == [{"bed": "a"}] * 2
     assert "".join(capfd.readouterr()) == ""
 
 
 @pytest.mark.parametrize("mode", ODD)
-def test_an_odd_tool_is_left_out_and_named(
-    mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_odd_tools_are_left_out_named(mode: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     found = load_source(source(mode))
     assert [tool.name for tool in found.tools] == ["get_bed", "list_beds"]
     name = "odd_" if "odd_" in json.dumps(ODD[mode]) else "number 1"
@@ -74,9 +70,7 @@ def test_a_server_without_a_list_is_one_line(
 
 
 @pytest.mark.parametrize("mode", [*ANSWERS, "call hangs", "call dies"])
-def test_answers_of_a_hostile_server_are_bounded(
-    mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hostile_answers_are_bounded(mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if mode in ("call hangs", "answer number"):
         monkeypatch.setattr(mcp_server, "SECONDS", 1.5)
     words = ["mirror", source(mode), "--out", str(tmp_path / "twin"), "--record", "3"]
@@ -125,9 +119,7 @@ def test_an_address_that_is_no_server_is_one_line(
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_takes_no_header_to_another_host(
-    status: int, web: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_redirect_takes_no_header_elsewhere(status: int, web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BED_TOKEN", "harbour-light-92")
     monkeypatch.setattr(mcp_server, "SECONDS", 3.0)
     other, taken = web(sent(200, b""))
@@ -168,9 +160,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", IMPORTS)
-def test_a_module_that_cannot_be_imported_is_one_line(
-    name: str, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_module_is_one_line(name: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, says = IMPORTS[name]
     if name in ("hangs", "spins"):
         monkeypatch.setattr(function_process, "IMPORT_SECONDS", 1.0)
@@ -188,9 +178,7 @@ def test_a_module_that_cannot_be_imported_is_one_line(
     assert not (here / "twin").exists()
 
 
-def test_what_a_module_prints_does_not_reach_the_terminal(
-    here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_module_prints_stays_off_terminals(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (here / "loud_module.py").write_text(PRINTS + GOOD.replace("return", "print('\\x1b[2J')\n    return"))
     plan = make_mirror(load_source("python:loud_module"), here / "twin", number=1, allowed=("*",))
     assert plan.recorded[0].result == {"bed": plan.recorded[0].arguments.get("bed", "a")}

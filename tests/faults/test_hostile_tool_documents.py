@@ -172,9 +172,7 @@ CONTENTS = {
 
 @pytest.mark.parametrize("content", CONTENTS)
 @pytest.mark.parametrize("file", FILES)
-def test_data_of_a_foreign_mirror_is_taken_or_refused_in_one_line(
-    file: str, content: str, tmp_path: Path
-) -> None:
+def test_foreign_mirrors_are_taken_or_refused_in_one_line(file: str, content: str, tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
     (tmp_path / "twin" / file).write_text(CONTENTS[content])
     try:

@@ -68,18 +68,14 @@ def test_work_inside_one_step_of_the_interpreter_is_stopped(deed: str, greedy: C
         greedy(deed)
 
 
-def test_a_call_that_only_waits_is_stopped(
-    greedy: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_waiting_call_is_stopped(greedy: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolation, "WALL_SECONDS", 0.5)
     with pytest.raises(isolation.TimedOut):
         greedy("sleep")
 
 
-@pytest.mark.parametrize(("deed", "kind"), cases(__file__, "what_a_tool_raises_is_named_in_the_answer"))
-def test_what_a_tool_raises_is_named_in_the_answer(
-    deed: str, kind: str, greedy: Callable[[str], Any]
-) -> None:
+@pytest.mark.parametrize(("deed", "kind"), cases(__file__, "what_a_tool_raises_is_in_the_answer"))
+def test_what_a_tool_raises_is_in_the_answer(deed: str, kind: str, greedy: Callable[[str], Any]) -> None:
     assert greedy(deed)["failure"][0] == kind
 
 
@@ -104,9 +100,7 @@ def test_memory_and_output_are_bounded(greedy: Callable[[str], Any]) -> None:
     assert greedy("import")["missing"] == "no_such_package"
 
 
-def test_what_a_library_prints_goes_nowhere(
-    greedy: Callable[[str], Any], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_prints_of_a_library_vanish(greedy: Callable[[str], Any], capfd: pytest.CaptureFixture[str]) -> None:
     answer = greedy("print")
     assert (answer["text"], answer["retire"]) == ("5", False)
     assert list(answer["changes"].values()) == [{"deed": "print"}]

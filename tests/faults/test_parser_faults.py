@@ -127,12 +127,8 @@ def test_any_value_at_any_place_is_read_or_refused(name: str, data: st.DataObjec
     stands(name, json.dumps(changed).encode() + b"\n")
 
 
-@pytest.mark.parametrize(
-    ("line", "said"), cases(__file__, "a_damaged_transcript_is_named_with_its_line_and_field")
-)
-def test_a_damaged_transcript_is_named_with_its_line_and_field(
-    tmp_path: Path, line: object, said: str
-) -> None:
+@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_damaged_transcript_is_named_by_line_and_field"))
+def test_a_damaged_transcript_is_named_by_line_and_field(tmp_path: Path, line: object, said: str) -> None:
     good = {"sample": "7", "trial": 0, "messages": [], "completions": [], "notes": {}, "error": None}
     path = tmp_path / "transcripts.jsonl"
     path.write_text(f"{json.dumps(good)}\n{json.dumps(line)}\n")
@@ -196,9 +192,7 @@ def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> N
     ],
     ids=["name that ends with a full stop", "company", "coin without a price", "another"],
 )
-def test_names_with_full_stops_and_coins_without_a_price(
-    tool: str, arguments: dict[str, str], ends: str | None
-) -> None:
+def test_names_with_stops_and_unpriced_coins(tool: str, arguments: dict[str, str], ends: str | None) -> None:
     assert call_tool(World.fresh(0), tool, arguments).error == ends
 
 

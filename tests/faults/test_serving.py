@@ -160,7 +160,6 @@ def test_no_server_leaves_a_process_behind() -> None:
     assert not any(Path(f"/proc/{worker}/exe").exists() for worker in workers)
 
 
-pytest.importorskip("mcp")
 SUM = "calculator", {"input_query": "1+1"}
 HEAD = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 MODERN = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/call", "mcp_name": "calculator"}
@@ -290,11 +289,9 @@ def test_an_open_stream_is_not_taken_for_a_silent_client(server: Served) -> None
 
 
 @pytest.mark.parametrize(
-    ("origin", "status"), cases(__file__, "only_pages_of_the_server_itself_and_allowed_ones_may_ask")
+    ("origin", "status"), cases(__file__, "only_pages_of_the_server_and_allowed_ones_ask")
 )
-def test_only_pages_of_the_server_itself_and_allowed_ones_may_ask(
-    server: Served, origin: str, status: int
-) -> None:
+def test_only_pages_of_the_server_and_allowed_ones_ask(server: Served, origin: str, status: int) -> None:
     assert server.ask(INITIALIZE, Origin=origin.format(port=server.port)).status == status
 
 

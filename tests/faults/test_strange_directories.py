@@ -126,9 +126,7 @@ def put(kind: str, place: Path, victim: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "link"])
-def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
-    kind: str, surroundings: Path
-) -> None:
+def test_what_is_no_file_hangs_nothing_fills_nothing_leads_nowhere(kind: str, surroundings: Path) -> None:
     runs, victim = surroundings / "runs", surroundings / "victim"
     victim.write_text("precious")
     whole = toolyard.evaluate(
@@ -155,9 +153,7 @@ def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
     assert score_settings(ScoreSettings(str(whole.folder))).summary.samples == 1
 
 
-def test_numbers_that_no_run_has_and_a_whole_disk_are_refused(
-    surroundings: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numbers_of_no_run_and_disks_are_refused(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = toolyard.evaluate("nestools", "scripted/oracle", limit=1, runs=surroundings, embedder="none")
     for name, value in (("trials", 10**8), ("trials", 0), ("seed", -5), ("limit", 0)):
         folder = forged(whole.folder, f"{name}{value}", **{f"identity__{name}": value})

@@ -205,9 +205,7 @@ def test_a_store_that_is_no_database_is_put_aside(tmp_path: Path, caplog: pytest
 @pytest.mark.parametrize(
     "damage", [b"", b"abc", bytes(8) + b"\x00\x00\xc0\x7f" * 254, b"\x01" * 1024, b"\x00\x00\x80?", 5]
 )
-def test_damaged_vectors_are_computed_again(
-    tmp_path: Path, damage: object, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_damaged_vectors_are_redone(tmp_path: Path, damage: object, caplog: pytest.LogCaptureFixture) -> None:
     store = tmp_path / "vectors.sqlite"
     vectors = counted(store)(["a", "b", "c"])
     with sqlite3.connect(store) as database:

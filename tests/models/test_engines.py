@@ -141,9 +141,7 @@ def test_a_wrong_setting_is_refused(installed: Path, setting: str) -> None:
         loaded(VLLM_PROVIDER, f"vllm/org/m?{setting}")
 
 
-def test_a_server_that_can_only_be_imported_is_started_as_a_module(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_to_be_imported_starts_as_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "vllm" / "entrypoints" / "cli"
     package.mkdir(parents=True)
     (package / "main.py").write_text(FAKE.format(python=sys.executable))

@@ -80,9 +80,7 @@ def test_a_file_that_is_none_or_no_gguf_is_one_line(tmp_path: Path) -> None:
         load_gguf(ModelSpec.parse(f"gguf/{tmp_path}/none.gguf"), LIMITS)
 
 
-def test_the_packages_adapter_is_one_file_or_parts_in_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_packages_adapter_is_a_file_or_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
     with pytest.raises(MissingAsset, match="this install has no adapter; make one with: toolyard train"):
         adapter_file(tmp_path)
@@ -95,9 +93,7 @@ def test_the_packages_adapter_is_one_file_or_parts_in_order(
     assert adapter_file(tmp_path) == tmp_path / "adapter.gguf.01"
 
 
-def test_the_tuned_model_is_the_bundled_one_with_an_adapter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tuned_model_is_ours_with_an_adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strong = write_adapter(tmp_path / "adapter.gguf", scale=1.0)
     monkeypatch.setattr("toolyard.models.local.bundled.adapter_file", lambda: strong)
     model = TUNED_PROVIDER.load(ModelSpec.parse("local-tuned"), LoadContext(LIMITS))
@@ -144,9 +140,7 @@ def test_a_broken_safetensors_file_is_one_line(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "files", [(), ("adapter_config.json",), ("adapter_config.json", "adapter_model.bin")]
 )
-def test_an_adapter_without_plain_numbers_is_refused_before_anything_is_loaded(
-    files: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_an_adapter_without_plain_numbers_is_not_loaded(files: tuple[str, ...], tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     for name in files:
         (tmp_path / name).write_bytes(f"cos\nsystem\n(S'touch {ran}'\ntR.".encode())

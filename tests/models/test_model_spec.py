@@ -223,7 +223,7 @@ def test_a_function_that_fails_for_all_samples_is_an_error_with_the_first_reason
     assert (folder / "scores.jsonl").read_text().count("callable_failed") >= 2
 
 
-def test_a_function_that_fails_once_leaves_that_sample_unscored_and_the_result_says_why(
+def test_a_function_that_fails_once_leaves_that_sample_unscored_and_says_why(
     tmp_path: Path,
 ) -> None:
     answers = iter([""])
@@ -257,7 +257,7 @@ def test_a_model_passes_through_and_something_else_is_none() -> None:
         load_model(3)  # type: ignore[arg-type]
 
 
-def test_inspect_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inspect_names_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     monkeypatch.setitem(sys.modules, "inspect_ai.model", None)
     monkeypatch.setitem(sys.modules, "inspect_ai._util.error", None)

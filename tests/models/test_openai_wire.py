@@ -260,9 +260,7 @@ def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) 
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, "rate_limited"), (503, "server_error"), (408, "timeout")])
-def test_the_last_error_stands_when_retries_are_used_up(
-    monkeypatch: pytest.MonkeyPatch, status: int, kind: str
-) -> None:
+def test_the_last_error_stands_in_the_end(monkeypatch: pytest.MonkeyPatch, status: int, kind: str) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
     endpoint = ChatEndpoint(lambda body: web.Response(status=status))
     with pytest.raises(ProviderError) as caught:
@@ -369,9 +367,7 @@ def test_retry_after_is_waited_for() -> None:
 
 
 @pytest.mark.parametrize("header", ["3600", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_a_pause_that_is_too_long_is_cut_and_the_sample_is_asked_again(
-    monkeypatch: pytest.MonkeyPatch, header: str
-) -> None:
+def test_a_long_pause_is_cut_and_the_sample_asked_again(monkeypatch: pytest.MonkeyPatch, header: str) -> None:
     monkeypatch.setattr(retry, "LONGEST_RETRY_AFTER", 0.01)
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
     pauses = [web.Response(status=429, headers={"Retry-After": header}) for _ in range(2)]

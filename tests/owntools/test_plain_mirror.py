@@ -170,9 +170,7 @@ def test_the_total_of_a_thing_is_a_field_of_it(tmp_path: Path) -> None:
     assert "total" in plan.table("orders").fields
 
 
-def test_gold_that_schema_and_state_determine_is_the_same_in_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gold_is_the_same_in_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "recipes"))
     from own_tools import measure_agreement
 

@@ -269,11 +269,9 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
 
 @pytest.mark.parametrize(
     ("description", "wanted"),
-    cases(__file__, "a_request_is_an_imperative_whatever_a_description_begins_with"),
+    cases(__file__, "a_request_is_an_imperative"),
 )
-def test_a_request_is_an_imperative_whatever_a_description_begins_with(
-    description: str, wanted: str, tmp_path: Path
-) -> None:
+def test_a_request_is_an_imperative(description: str, wanted: str, tmp_path: Path) -> None:
     schema = {"properties": {"area": {"type": "number"}}, "required": ["area"]}
     tool = {"name": "garden_thing", "description": description, "inputSchema": schema}
     (plan,) = plan_mirror(load_source(str(written(tmp_path, [tool])))).tools
@@ -332,10 +330,8 @@ def test_own_requests_become_suites(form: str, tmp_path: Path, shop: Workshop) -
     assert [row.query for row in suites.goals] == ["Throw note-102 away and show me what is left."]
 
 
-@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_wrong_request_is_one_line_with_its_place"))
-def test_a_wrong_request_is_one_line_with_its_place(
-    line: str, says: str, tmp_path: Path, shop: Workshop
-) -> None:
+@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_wrong_request_is_named_by_its_place"))
+def test_a_wrong_request_is_named_by_its_place(line: str, says: str, tmp_path: Path, shop: Workshop) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(line)
     with pytest.raises(DataError, match=says) as refused:

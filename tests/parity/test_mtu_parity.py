@@ -101,9 +101,7 @@ def test_the_figures_of_gpt4_are_the_released_scorers(
     assert round(100 * (hard["S-M hard"]["average"].value or 0), 2) == figures["paper"]["hard"]["S-M"]["Avg"]
 
 
-def test_without_relabelling_two_rows_are_missing_and_leave_the_denominator(
-    shared: Path, samples: tuple[Sample, ...]
-) -> None:
+def test_without_relabelling_two_rows_are_missing(shared: Path, samples: tuple[Sample, ...]) -> None:
     answers = BENCHMARK.scoring.read_predictions(shared / "data" / "mtu" / "responses", samples)
     missing = [answer.sample for answer in answers if answer.error is not None]
     assert missing == ["S-M_24", "S-M_31"]
@@ -122,9 +120,7 @@ def test_an_unreadable_action_input_counted_as_wrong_gives_the_papers_figures(
     assert {short: round(found[FIGURES[short]], 2) for short in expected} == expected
 
 
-def test_the_recipe_prints_every_block(
-    shared: Path, recipe: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_all_blocks_are_printed(shared: Path, recipe: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     recipe.main(shared / "data" / "mtu")
     printed = capsys.readouterr().out
     assert printed.count("\n  difference") == 8
@@ -147,9 +143,7 @@ def test_deviations_are_as_large_as_stated(samples: tuple[Sample, ...], gpt4: tu
     assert measured == 6
 
 
-def test_error_classes_of_gpt4_are_near_table_16(
-    samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
-) -> None:
+def test_error_classes_are_near_table_16(samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]) -> None:
     errors = summary_of(samples, gpt4, "official").errors
     assert errors["S-M"] == {"missed": 8, "excessive": 5, "incorrect": 4, "parameter": 37, "format": 0}
     assert errors["M-M"] == {"missed": 17, "excessive": 27, "incorrect": 5, "parameter": 43, "format": 0}
@@ -177,9 +171,7 @@ def readme() -> str:
 
 
 @pytest.mark.parametrize("name", ["no-call", "random", "first-tool", "copy-query"])
-def test_the_readmes_averages_of_trivial_answers_are_those_of_the_official_data(
-    samples: tuple[Sample, ...], name: str
-) -> None:
+def test_the_readmes_averages_of_trivial_answers_hold(samples: tuple[Sample, ...], name: str) -> None:
     played = play_offline(RunSetup.default(BENCHMARK), samples, BENCHMARK.checks.baselines[name])
     found = summary_of(samples, tuple(played), "paper")
     cells = [found.groups["setting"][key]["average"].value for key in ("S-S", "S-M", "M-S", "M-M", "OOD")]
@@ -187,9 +179,7 @@ def test_the_readmes_averages_of_trivial_answers_are_those_of_the_official_data(
     assert re.search(rf"^\| [\w, -]*{name}[\w, -]* \| {re.escape(told)} \|$", readme(), re.M), told
 
 
-def test_the_readme_counts_the_remarks_on_the_official_files(
-    shared: Path, samples: tuple[Sample, ...]
-) -> None:
+def test_the_readme_counts_remarks_on_official_files(shared: Path, samples: tuple[Sample, ...]) -> None:
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(shared / "data" / "mtu", samples)
     text = " ".join(readme().split())
@@ -204,9 +194,7 @@ def test_the_readme_counts_the_remarks_on_the_official_files(
     assert all(f"{count} {words}" in text for words, count in told.items()), told
 
 
-def test_the_readmes_outcome_of_gpt4_is_that_of_its_answers(
-    samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
-) -> None:
+def test_the_readmes_outcome_of_gpt4_holds(samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]) -> None:
     found = summary_of(samples, gpt4, "paper").figures
     shown = {
         name: f"{found[name].value:.3f}"

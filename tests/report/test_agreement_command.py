@@ -124,9 +124,7 @@ def test_a_figure_that_is_undefined_on_an_item_says_so(runs: tuple[Path, Path], 
     assert (form.votes.undefined, form.votes.counted) == (0, 1)
 
 
-def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
-    runs: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_labels_on_unscored_samples_are_counted(runs: tuple[Path, Path], tmp_path: Path) -> None:
     second, lost = unscored_copy(runs[1], 5)
     labels = read_labels(votes(tmp_path / "v.jsonl", (lost, "ada", 1)))
     [found] = agreement_by_figure(runs[0], second, labels, figures=[], profile="paper")

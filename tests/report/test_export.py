@@ -64,9 +64,7 @@ def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Pat
         export_run(run, "word", tmp_path)
 
 
-def test_csv_holds_figures_samples_groups_and_errors_unrounded(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_csv_holds_figures_samples_groups_errors_as_is(run: Path, report: Report, tmp_path: Path) -> None:
     export_run(run, "csv", tmp_path)
     found = {(row["profile"], row["figure"]): row for row in rows_in(tmp_path / "figures.csv")}
     for profile, summary in report.summaries.items():
@@ -87,9 +85,7 @@ def test_csv_holds_figures_samples_groups_and_errors_unrounded(
     assert {row["class"] for row in errors} == {"parameter", "nested", "tool"}
 
 
-def test_json_is_the_report_and_markdown_has_metrics_and_published_rows(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_json_is_the_report_markdown_has_its_tables(run: Path, report: Report, tmp_path: Path) -> None:
     [path] = export_run(run, "json", tmp_path)
     assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
         json.dumps(report.summaries["paper"].to_json())
@@ -203,9 +199,7 @@ def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report,
     assert card.data.to_dict()["configs"][0]["data_files"][0]["path"] == "nestools.jsonl"
 
 
-def test_the_hub_gets_a_result_and_a_definition_of_its_task(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_the_hub_gets_a_result_and_a_task_definition(run: Path, report: Report, tmp_path: Path) -> None:
     import yaml
 
     export_run(run, "hub", tmp_path)
@@ -225,9 +219,7 @@ def test_the_hub_gets_a_result_and_a_definition_of_its_task(
     assert [task["id"] for task in definition["tasks"]] == ["nestools"]
 
 
-def test_hub_details_have_one_row_per_answer_with_equal_columns(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_hub_details_have_a_row_of_like_columns_each(run: Path, report: Report, tmp_path: Path) -> None:
     export_run(run, "hub", tmp_path)
     rows = [json.loads(line) for line in (tmp_path / "details" / "nestools.jsonl").read_text().splitlines()]
     assert len(rows) == LIMIT
@@ -267,9 +259,7 @@ def test_an_inspect_log_opens_with_the_runs_figures(run: Path, report: Report, t
     assert [info.task for info in log.list_eval_logs(str(tmp_path))] == ["nestools"]
 
 
-def test_inspect_without_its_package_says_what_to_install(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inspect_names_its_package(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
         export_run(run, "inspect", tmp_path)
@@ -486,9 +476,7 @@ def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text
     assert above_chance(share) == text
 
 
-def test_a_pipe_gets_every_column_in_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipes_get_every_column(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
     columns = ("model", *(f"parameter selection {number}" for number in range(9)))
     print_tables([Table("Figures", columns, (("local", *("80.0",) * 9),))])

@@ -172,9 +172,7 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
         ("trials", 3, "trials: 3 here, 1 in the baseline"),
     ],
 )
-def test_runs_that_do_not_compare_are_refused_by_name(
-    runs: list[Path], key: str, value: object, named: str
-) -> None:
+def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: object, named: str) -> None:
     other = changed_copy(
         runs[1], f"other_{key}", lambda manifest: manifest["identity"].__setitem__(key, value)
     )
@@ -184,9 +182,7 @@ def test_runs_that_do_not_compare_are_refused_by_name(
     assert ("may_differ" in str(caught.value)) == (key not in ("version", "data_sha256"))
 
 
-def test_a_policy_may_allow_a_setting_to_differ_and_names_figures_that_there_are(
-    runs: list[Path], tmp_path: Path
-) -> None:
+def test_a_policy_may_allow_settings_to_differ_and_names_figures(runs: list[Path], tmp_path: Path) -> None:
     other = changed_copy(runs[1], "worded", lambda manifest: manifest["identity"].update(style="other"))
     policy = read_policy(written(tmp_path, "may_differ: [style]\nminimal_samples: 10\nallowed_drop: 0.3\n"))
     assert gate_runs(other, runs[0], policy).decision == "NO-GO"

@@ -280,7 +280,7 @@ def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each
     assert chance[1][1][table.columns.index("order")] == f"{100 * max(values):.1f}"
 
 
-def test_a_breakdown_begins_with_the_headline_and_says_how_many_samples_have_none_of_its_keys(
+def test_a_breakdown_begins_with_the_headline_and_says_how_many_lack_its_keys(
     report: Report,
 ) -> None:
     assert group_table_with_baselines(
@@ -447,9 +447,7 @@ def test_a_review_counts_its_findings(tmp_path: Path, sound: bool, kind: str) ->
 
 
 @pytest.mark.parametrize(("low", "kind", "above"), [(0.4, "yes", 1), (0.1, "no", 0)])
-def test_a_probe_says_in_how_many_suites_the_model_beats_the_baseline(
-    low: float, kind: str, above: int
-) -> None:
+def test_a_probe_says_in_how_many_suites_a_model_is_better(low: float, kind: str, above: int) -> None:
     headline = Headline("mtu", "average", Estimate(0.5, low, 0.6), 9, "empty", 0.2, "runs/a")
     profile = ToolProfile("m", "desk", "default", (), (), (headline,), (), (), (), (), (), ())
     found = verdict_in(render_profile(profile))

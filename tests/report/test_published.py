@@ -133,9 +133,7 @@ def test_toolbehonest_derives_level_3_in_one_number() -> None:
     assert reference.printed.derived([score("a", "MNT", l3_pr=0.5, l3_ms=0.25)])["", "l3_mean"] == 0.375
 
 
-def test_official_text_on_official_data_is_the_papers_prompt(
-    plain: Report, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_official_text_and_data_are_the_papers(plain: Report, monkeypatch: pytest.MonkeyPatch) -> None:
     task = replace(plain.benchmark.task, styles=("default", "verbatim"))
     setup = PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",)))
     assert plain.benchmark.reference is not None
@@ -285,9 +283,7 @@ def test_a_judge_concerns_only_what_it_judges(plain: Report) -> None:
         ("none", "no embedder"),
     ],
 )
-def test_an_embedder_concerns_only_figures_by_similarity(
-    plain: Report, used: str, reason: str | None
-) -> None:
+def test_an_embedder_concerns_similarities_alone(plain: Report, used: str, reason: str | None) -> None:
     run = embedding(plain)
     found = whats(replace(run, manifest={**run.manifest, "similarity": used}))
     assert [what for what in found["depth"] if "embedder" in what] == ([reason] if reason else [])
@@ -317,9 +313,7 @@ def test_figures_with_the_same_reasons_stand_together() -> None:
         ((JUDGE,), "comparable except judged metrics: other judge"),
     ],
 )
-def test_the_line_says_what_holds_for_all_figures_and_what_for_some(
-    found: tuple[Difference, ...], line: str
-) -> None:
+def test_the_line_says_what_all_or_some_figures_have(found: tuple[Difference, ...], line: str) -> None:
     assert Verdict(found, ("order", "tone")).line == line
 
 

@@ -265,9 +265,7 @@ def entries_of_review(sitting: Sitting) -> list[str]:
     return [entry.id for entry in sitting.subject.entries]
 
 
-def test_whoever_continues_need_not_repeat_the_sample(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_continues_need_not_repeat_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     begun = open_review(ReviewTarget("nestools", sample=3, seed=5), None, begin=True)
     decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
@@ -307,9 +305,7 @@ def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
         sitting.folder.decisions()
 
 
-def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_samples_are_told_apart_by_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="there is no review in reviews/nestools_"):
         open_review(ReviewTarget("nestools"), None, begin=False)
@@ -323,9 +319,7 @@ def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
     assert open_review(ReviewTarget("nestools"), None, begin=False).folder.path == whole.folder.path
 
 
-def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_remembers_what_was_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     first, second = make_runs(tmp_path / "runs", "scripted/oracle", "scripted/random")
     words = {"what": str(first), "second": str(second)}

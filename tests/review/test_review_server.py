@@ -145,9 +145,7 @@ def test_a_decision_that_makes_no_sense_is_refused_with_a_reason(server: PageSer
     ],
     ids=["list", "torn", "bytes", "nothing", "deep", "deeper", "giant"],
 )
-def test_what_is_no_decision_at_all_is_refused_with_a_reason(
-    server: PageServer, body: bytes, status: int, reason: str
-) -> None:
+def test_what_is_no_decision_is_refused(server: PageServer, body: bytes, status: int, reason: str) -> None:
     answer = decide(server, body)
     assert (answer.status, reason in answer.json()["error"]) == (status, True)
 

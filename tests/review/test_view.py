@@ -89,9 +89,7 @@ def test_our_own_page_runs_our_own_script_and_no_other(runs: Path, port: int, ow
         ("<style>", "<style>body{display:none}"),
     ],
 )
-def test_a_page_that_was_tampered_with_runs_no_script_at_all(
-    runs: Path, port: int, own_page: str, old: str, new: str
-) -> None:
+def test_a_changed_page_runs_no_script(runs: Path, port: int, own_page: str, old: str, new: str) -> None:
     assert old in own_page
     (runs / "toy_one" / "report.html").write_text(own_page.replace(old, new), encoding="utf-8")
     assert ask(port, "/runs/toy_one/report.html").headers["Content-Security-Policy"] == WITHOUT_SCRIPT
@@ -169,9 +167,7 @@ def test_the_names_of_both_loopback_addresses_are_served(runs: Path) -> None:
         assert ask(server.port, "/", Host=f"LOCALHOST:{server.port}").status == 200
 
 
-def test_a_run_by_itself_is_listed_and_a_folder_without_runs_told_what_to_do(
-    runs: Path, tmp_path: Path
-) -> None:
+def test_a_lone_run_is_listed_a_folder_without_runs_told_what_to_do(runs: Path, tmp_path: Path) -> None:
     assert list(find_runs(runs / "toy_one")) == ["toy_one"]
     with report_server(runs / "toy_one") as server, running(server):
         assert ask(server.port, "/runs/toy_one/report.html").status == 200

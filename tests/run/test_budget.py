@@ -139,9 +139,7 @@ def base_settings(judge: str, **settings: Any) -> Settings:
     return Settings("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
 
 
-def test_the_price_that_is_told_includes_the_judge(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_price_told_includes_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (alone,) = estimates(base_settings(""))
     (judged,) = estimates(base_settings("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
@@ -209,9 +207,7 @@ def talk(tmp_path: Path, model: AnsweringModel, limit: float, concurrency: int) 
 
 @pytest.mark.parametrize("usage", [Usage(5, 2), Usage(), Usage(-7, -100)])
 @pytest.mark.parametrize("concurrency", [1, 4, 16])
-def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
-    tmp_path: Path, usage: Usage, concurrency: int
-) -> None:
+def test_episodes_keep_the_limit_over_sessions(tmp_path: Path, usage: Usage, concurrency: int) -> None:
     asked = 0
     for _ in range(3):
         model = costly(usage)

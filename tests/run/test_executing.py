@@ -170,9 +170,7 @@ def test_a_further_side_effect_is_another_state() -> None:
     assert executed_calls(0, [], [mail("Hi"), mail("Hi")]) == twice
 
 
-def test_observations_are_kept_and_evidence_names_the_world(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_observations_are_kept_and_name_their_world(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     samples = SETUP.benchmark.data.load(folder, Options())
     transcript = Transcript.answered("1", json.dumps(nested(name=None, search="Premier League")))
     ((key, found),) = executed_book(SETUP, samples, [transcript]).items()

@@ -68,7 +68,7 @@ def test_500_samples_none_lost_none_doubled_and_the_hopeless_ones_unscored(
     assert (repaired.samples, repaired.unscored) == (500, 0)
 
 
-def test_prompts_are_ready_before_there_is_a_place_and_never_more_are_asked_than_there_are_places(
+def test_prompts_are_ready_early_and_no_more_are_asked_than_fit(
     tmp_path: Path,
 ) -> None:
     data = tmp_path / "count.txt"

@@ -208,9 +208,7 @@ def test_a_name_never_leaves_the_runs_folder(tmp_path: Path, name: str) -> None:
         ({"options": {"variant": "x"}}, "--variant"),
     ],
 )
-def test_what_a_run_cannot_change_any_more_is_refused(
-    tmp_path: Path, given: dict[str, object], flag: str
-) -> None:
+def test_what_a_run_cannot_change_is_refused(tmp_path: Path, given: dict[str, object], flag: str) -> None:
     with pytest.raises(UsageError, match=f"{flag} cannot change"):
         score_settings(ScoreSettings(str(tmp_path), **given))  # type: ignore[arg-type]
 
@@ -314,12 +312,8 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
     assert finished(folder)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_the_same_command")
-)
-def test_a_manifest_of_odd_types_is_mended_by_the_same_command(
-    tmp_path: Path, key: str, value: object
-) -> None:
+@pytest.mark.parametrize(("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_a_command"))
+def test_a_manifest_of_odd_types_is_mended_by_a_command(tmp_path: Path, key: str, value: object) -> None:
     settings = {"limit": 1, "runs": tmp_path, "name": "r"}
     folder = evaluate("nestools", "scripted/oracle", **settings).folder
     whole = json.loads((folder / "manifest.json").read_text())

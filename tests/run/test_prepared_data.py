@@ -36,9 +36,7 @@ def counting(data: Path, calls: list[int]) -> Benchmark:
 
 
 @pytest.mark.parametrize("damage", [b"", b'{"7": {"near"', b"[]", "text", 7])
-def test_a_damaged_copy_is_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object
-) -> None:
+def test_a_damaged_copy_is_redone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
     data = tmp_path / "count.txt"
     data.write_text("1")
@@ -145,8 +143,6 @@ def test_shipped_baselines_are_about_samples_wherever_their_files_lie(tmp_path: 
 
 
 @pytest.mark.parametrize("changed", [{"limit": 3}, {"style": "example"}, {"seed": 1}], ids=str)
-def test_shipped_baselines_stand_for_their_own_settings_alone(
-    tmp_path: Path, changed: dict[str, object]
-) -> None:
+def test_shipped_baselines_hold_for_own_settings(tmp_path: Path, changed: dict[str, object]) -> None:
     run = planned("mtu", tmp_path, **changed)
     assert shipped_baselines(run, run.planned_instruments()) is None

@@ -36,9 +36,7 @@ def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -
 
 @pytest.mark.parametrize(("content", "profile"), [("", "paper"), ("\n\n", "official"), ("\ufeff", "paper")])
 @pytest.mark.parametrize("name", NAMES)
-def test_an_empty_file_gives_undefined_figures_of_no_sample(
-    tmp_path: Path, name: str, profile: str, content: str
-) -> None:
+def test_an_empty_file_gives_no_figures(tmp_path: Path, name: str, profile: str, content: str) -> None:
     file = tmp_path / "S-S.jsonl"
     file.write_text(content, encoding="utf-8")
     command = ["score", name, "--predictions", str(file), "--profile", profile]
@@ -188,7 +186,7 @@ def nestools_answers(folder: Path) -> Path:
     return path
 
 
-def test_figures_that_were_not_asked_for_are_undefined_and_errors_are_not_zero_but_absent(
+def test_figures_that_were_not_asked_for_are_undefined_and_errors_are_absent(
     tmp_path: Path,
 ) -> None:
     predictions = nestools_answers(tmp_path)

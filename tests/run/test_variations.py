@@ -30,9 +30,7 @@ def shown(sample: Sample, run: Run) -> str:
 
 
 @pytest.mark.parametrize(("name", "variation"), CASES)
-def test_a_variation_changes_prompts_and_no_ids_and_the_oracle_stays_perfect(
-    name: str, variation: str, tmp_path: Path
-) -> None:
+def test_a_variation_changes_prompts_and_no_gold(name: str, variation: str, tmp_path: Path) -> None:
     settings = Settings(name, "scripted/oracle", limit=6, runs=tmp_path)
     base, varied = Run.plan(settings), Run.plan(replace(settings, variation=variation))
     assert [sample.id for sample in varied.samples] == [sample.id for sample in base.samples]

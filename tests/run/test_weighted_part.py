@@ -41,7 +41,7 @@ def lines(folder: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (folder / "scores.jsonl").read_text().splitlines()]
 
 
-def test_a_budget_takes_whole_clusters_of_every_stratum_and_weights_them_to_all(
+def test_a_budget_takes_whole_clusters_of_each_stratum_and_weights_them(
     runs: dict[str, Path],
 ) -> None:
     benchmark = load_benchmark(BENCH)

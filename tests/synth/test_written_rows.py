@@ -162,9 +162,7 @@ def test_a_further_entry_holds_while_the_answer_has_it(
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_a_set_is_stamped_when_all_its_rows_hold(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool
-) -> None:
+def test_a_whole_set_is_stamped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool) -> None:
     monkeypatch.syspath_prepend(str(RECIPES))
     from restamped_sets import restamp
 

@@ -223,7 +223,7 @@ def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
         ("M-M.jsonl", {"id": "S-S_9", "response": "a"}, "answers none of the 1 rows"),
     ],
 )
-def test_files_in_another_form_are_named(
+def test_files_of_other_forms_are_named(
     tmp_path: Path, name: str, row: dict[str, object], message: str
 ) -> None:
     write(tmp_path, name, row)

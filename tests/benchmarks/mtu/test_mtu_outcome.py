@@ -213,9 +213,9 @@ def after_a_visit(folder: Path, user: str) -> Sample:
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_that_no_call_did")
+    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_without_a_call")
 )
-def test_nothing_is_said_to_be_done_that_no_call_did(
+def test_nothing_is_said_to_be_done_without_a_call(
     tmp_path: Path, user: str, text: str, right: float
 ) -> None:
     assert outcome(after_a_visit(tmp_path, user), text) == right
@@ -326,11 +326,9 @@ def test_what_only_a_result_can_know_is_taken_from_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("user", "answer", "expected"),
-    cases(__file__, "farewell_needs_no_more_than_a_farewell"),
+    cases(__file__, "a_farewell_needs_no_more_than_one"),
 )  # fmt: skip
-def test_farewell_needs_no_more_than_a_farewell(
-    tmp_path: Path, user: str, answer: str, expected: bool
-) -> None:
+def test_a_farewell_needs_no_more_than_one(tmp_path: Path, user: str, answer: str, expected: bool) -> None:
     assert right(tmp_path, user, {}, answer) is expected
 
 

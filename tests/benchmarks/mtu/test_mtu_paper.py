@@ -113,9 +113,7 @@ def test_number_and_order_examples_in_the_printed_form_and_counted_from_zero() -
         (["a", "x", "b"], ["a", "b"], 1.0),
     ],
 )
-def test_order_uses_the_longest_common_subsequence(
-    predicted: list[str], gold: list[str], order: float
-) -> None:
+def test_order_is_the_longest_common_sequence(predicted: list[str], gold: list[str], order: float) -> None:
     assert tool_order(predicted, gold) == pytest.approx(order)
 
 

@@ -187,9 +187,7 @@ def pool(folder: Path, *rows: object) -> None:
 
 
 @pytest.mark.parametrize(("form", "listing"), [("python", repr(TOOLS)), ("json", json.dumps(TOOLS))])
-def test_a_row_that_names_its_tool_list_reads_like_one_that_has_it(
-    tmp_path: Path, form: str, listing: str
-) -> None:
+def test_a_row_that_names_its_tool_list_is_as_one_with_it(tmp_path: Path, form: str, listing: str) -> None:
     question = f"Tools:\n{listing}\nUser: A bus to Bergen."
     row = {"id": "S-S_0", "question": question, "answer": {"find_bus": {"town": "Bergen"}}}
     bare = without_list(row, "S-S_0")
@@ -213,7 +211,7 @@ def test_a_row_that_names_its_tool_list_reads_like_one_that_has_it(
         (pooled_row(), ["find_bus"], "wanted id and document, or id and a list"),
     ],
 )
-def test_a_tool_list_that_cannot_be_found_is_named(
+def test_a_tool_list_that_is_not_there_is_named(
     tmp_path: Path, row: str, rows: list[object], said: str
 ) -> None:
     (tmp_path / "S-S_eval.jsonl").write_text(row, "utf-8")
@@ -224,9 +222,7 @@ def test_a_tool_list_that_cannot_be_found_is_named(
 
 
 @pytest.mark.parametrize(("changed", "asked"), [({"unit": "g"}, 1), ({"unit": "g", "amount": 300}, 0)])
-def test_a_stated_default_that_means_what_gold_says_is_executed(
-    changed: dict[str, str | int], asked: int
-) -> None:
+def test_a_default_that_means_what_gold_says_is_executed(changed: dict[str, str | int], asked: int) -> None:
     (sample,) = (each for each in HARD_SAMPLES if each.id == "M-M_11_2")
     (gold,) = sample.gold["calls"]
     text = answer_text([Call(gold["name"], {**gold["arguments"], **changed})])

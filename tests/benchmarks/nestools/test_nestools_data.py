@@ -178,9 +178,7 @@ def two(ferry: Sample) -> tuple[Sample, ...]:
     return (ferry, Sample("8", ferry.input, ferry.gold))
 
 
-def test_predictions_become_trials_failures_and_empty_answers(
-    tmp_path: Path, two: tuple[Sample, ...]
-) -> None:
+def test_predictions_become_trials_failures_empty_answers(tmp_path: Path, two: tuple[Sample, ...]) -> None:
     rows = [
         {"test_id": 7, "response": "[]", "model": "ignored"},
         {"test_id": "7", "response": None},

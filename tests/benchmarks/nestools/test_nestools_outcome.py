@@ -127,9 +127,7 @@ LAKE = {**tool("find_lake", "Find a lake.", {"region": "str", "season": "str"}, 
 
 
 @pytest.mark.parametrize("names", [("find_lake", 0), ("find_trail", 9), ("find_lake", 9)])
-def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
-    tmp_path: Path, names: tuple[str, int]
-) -> None:
+def test_runs_and_saved_predictions_agree_on_names_and_ids(tmp_path: Path, names: tuple[str, int]) -> None:
     text = answer(names=names)
     shown, unknown = sample(tmp_path, [LAKE]), sample(tmp_path)
     assert outcome(shown, text) == outcome(unknown, text) == float(names[0] == "find_trail")

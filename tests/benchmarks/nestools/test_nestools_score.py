@@ -62,9 +62,7 @@ def test_an_empty_answer_scores_the_floor(samples: tuple[Sample, ...], profile: 
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("name", sorted(BENCHMARK.checks.baselines))
-def test_trivial_answers_are_readable_and_far_from_right(
-    samples: tuple[Sample, ...], name: str, profile: Profile
-) -> None:
+def test_trivial_answers_are_far_from_right(samples: tuple[Sample, ...], name: str, profile: Profile) -> None:
     def answer(sample: Sample) -> str:
         messages = BENCHMARK.task.prompt(sample, Options())
         return BENCHMARK.checks.baselines[name](sample, messages, random.Random(1))
@@ -78,9 +76,7 @@ def test_trivial_answers_are_readable_and_far_from_right(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_one_wrong_label_costs_one_nested_parameter(
-    gold_calls: Calls, graded: Graded, profile: Profile
-) -> None:
+def test_a_wrong_label_costs_a_nested_parameter(gold_calls: Calls, graded: Graded, profile: Profile) -> None:
     gold_calls[2]["parameters"]["ferry"] = "API_call_1"
     score = graded(gold_calls, profile)
     assert score.counts["parameter"] == Counts(8, 9, 9)
@@ -91,9 +87,7 @@ def test_one_wrong_label_costs_one_nested_parameter(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_value_of_another_type_is_told_apart_by_the_type(
-    gold_calls: Calls, graded: Graded, profile: Profile
-) -> None:
+def test_a_value_of_another_type_is_told_apart(gold_calls: Calls, graded: Graded, profile: Profile) -> None:
     gold_calls[2]["parameters"]["seats"] = "2"
     score = graded(gold_calls, profile)
     assert score.reasons == ("book_seats.seats: wanted 2 (a number), got 2 (a string)",)
@@ -185,9 +179,7 @@ def test_tool_errors_follow_decidable_rules(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_an_unreadable_answer_is_one_format_error_and_keeps_its_gold_counts(
-    graded: Graded, profile: Profile
-) -> None:
+def test_an_unreadable_answer_is_one_format_error_with_gold_counts(graded: Graded, profile: Profile) -> None:
     score = graded("I would call the ferry.", profile)
     assert score.errors["tool"]["format"] == 1
     assert score.counts["parameter"] == Counts(0, 0, 9)
@@ -216,9 +208,7 @@ def test_each_wrong_argument_has_one_class(
     assert found == [wanted]
 
 
-def test_a_perfect_answer_has_no_reasons_and_one_argument_more_is_redundant(
-    gold_calls: Calls, graded: Graded
-) -> None:
+def test_a_perfect_answer_has_no_reasons_another_argument_has_one(gold_calls: Calls, graded: Graded) -> None:
     for profile in PROFILES:
         score = graded(gold_calls, profile)
         assert score.reasons == ()
@@ -295,10 +285,8 @@ def test_hostile_text_is_a_failure_or_harmless(text: str) -> None:
         assert isinstance(calls, Failure) or all(isinstance(call, ParsedCall) for call in calls)
 
 
-@pytest.mark.parametrize("piece", cases(__file__, "brackets_that_nothing_closes_are_read_in_linear_work"))
-def test_brackets_that_nothing_closes_are_read_in_linear_work(
-    monkeypatch: pytest.MonkeyPatch, piece: str
-) -> None:
+@pytest.mark.parametrize("piece", cases(__file__, "brackets_that_stay_open_are_read_in_linear_work"))
+def test_brackets_that_stay_open_are_read_in_linear_work(monkeypatch: pytest.MonkeyPatch, piece: str) -> None:
     """A decoder that refuses a place counts the lines before it: these characters are the work that is bounded."""
     counted = 0
     refuse = json.JSONDecodeError.__init__

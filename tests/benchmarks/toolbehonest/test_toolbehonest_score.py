@@ -149,9 +149,7 @@ def test_a_truncated_plan_with_the_gap_in_place_is_wrong_reasoning() -> None:
         ("official", 3, "level_3", "solvability_hallucination"),
     ],
 )
-def test_an_answer_that_cannot_be_read_is_an_error_of_its_own(
-    profile: Profile, level: int, kind: str, label: str
-) -> None:
+def test_an_unreadable_answer_is_an_error(profile: Profile, level: int, kind: str, label: str) -> None:
     errors = graded("no tags", None, profile, level).errors
     assert errors[kind] == {label: 1}
     assert profile == "official" or f"level_{level}" not in errors
@@ -188,9 +186,7 @@ def test_a_perfect_plan_needs_no_reason() -> None:
     st.lists(st.sampled_from(["a", "b", "c", UQ]), max_size=8),
     st.lists(st.sampled_from(["a", "b", UQ]), min_size=1, max_size=6),
 )
-def test_rates_lie_between_zero_and_one_and_soft_is_never_below_hard(
-    predicted: list[str], gold: list[str]
-) -> None:
+def test_rates_lie_within_bounds_and_soft_is_never_below_hard(predicted: list[str], gold: list[str]) -> None:
     hard, soft = prefix_progress(predicted, gold), in_order_progress(predicted, gold)
     assert 0 <= hard <= soft <= 1
     assert prefix_progress([*gold, *predicted], gold) == 1

@@ -317,8 +317,6 @@ def figure(dress: Dress, name: str, profile: Profile) -> float | None:
         (removed_tool_appended, "l3_pr", 0.28571, 1.0),
     ],
 )
-def test_the_profiles_differ_by_what_the_readme_says(
-    dress: Dress, name: str, paper: float, official: float
-) -> None:
+def test_profiles_differ_by_what_readme_says(dress: Dress, name: str, paper: float, official: float) -> None:
     assert figure(dress, name, "paper") == pytest.approx(paper, abs=1e-5)
     assert figure(dress, name, "official") == pytest.approx(official, abs=1e-5)

@@ -383,7 +383,7 @@ def added(row: dict[str, Any], text: str) -> Any:
         ("best/60", "3. It must be free.", "requirement_unchanged"),
     ],
 )  # fmt: skip
-def test_what_the_model_adds_is_one_harmless_line_of_the_kind_asked_for(
+def test_what_the_model_adds_is_one_harmless_line_of_its_kind(
     name: str, text: str, wanted: str | None
 ) -> None:
     row = broken(ROWS[name])

@@ -114,9 +114,7 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
         assert re_execute(record), record["id"]
 
 
-def test_stored_calls_return_again_what_is_stored_and_changed_ones_do_not(
-    folder: Path, records: list[Record]
-) -> None:
+def test_stored_calls_return_what_is_stored_changed_ones_do_not(folder: Path, records: list[Record]) -> None:
     found = re_executed(folder)
     assert found.lines == ROWS
     assert found.wrong == ()

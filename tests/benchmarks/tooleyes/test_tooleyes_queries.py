@@ -215,12 +215,8 @@ def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path
     assert parameter_correctness(gold, trajectory("done"), "Find Anna.") == 0.0
 
 
-@pytest.mark.parametrize(
-    ("answer", "told", "share"), cases(__file__, "grounding_is_the_share_of_items_that_were_told")
-)
-def test_grounding_is_the_share_of_items_that_were_told(
-    answer: str, told: list[str], share: float | None
-) -> None:
+@pytest.mark.parametrize(("answer", "told", "share"), cases(__file__, "grounding_is_the_share_of_items_told"))
+def test_grounding_is_the_share_of_items_told(answer: str, told: list[str], share: float | None) -> None:
     assert ground_answer(answer, told).share == share
 
 
@@ -292,10 +288,8 @@ def test_the_perfect_agent_writes_arguments_that_both_profiles_read(tmp_path: Pa
     assert json_ok(stored_text(said))
 
 
-@pytest.mark.parametrize(("changes", "remark"), cases(__file__, "the_audit_finds_what_makes_a_query_useless"))
-def test_the_audit_finds_what_makes_a_query_useless(
-    tmp_path: Path, changes: dict[str, Any], remark: str
-) -> None:
+@pytest.mark.parametrize(("changes", "remark"), cases(__file__, "the_audit_finds_what_spoils_a_query"))
+def test_the_audit_finds_what_spoils_a_query(tmp_path: Path, changes: dict[str, Any], remark: str) -> None:
     sample = one(tmp_path, **changes).with_input({"documents": [{"name": "ip_details", "parameters": {}}]})
     assert any(remark in finding.what for finding in audit(tmp_path, (sample,)))
 
@@ -408,11 +402,9 @@ ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "deni
 
 
 @pytest.mark.parametrize(
-    ("comparison", "holds"), cases(__file__, "a_decision_turns_round_where_its_comparison_does_not_hold")
+    ("comparison", "holds"), cases(__file__, "a_decision_turns_where_its_comparison_does_not_hold")
 )
-def test_a_decision_turns_round_where_its_comparison_does_not_hold(
-    comparison: dict[str, Any], holds: bool
-) -> None:
+def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[str, Any], holds: bool) -> None:
     choice, asked = decision_of({**CHOICE, **comparison}), decision_of({**ASKED, **comparison})
     assert choice is not None and asked is not None
     chosen, decided = choice.resolved(SEEN), asked.resolved(SEEN)
@@ -475,8 +467,6 @@ def test_the_answer_says_what_the_decision_comes_to(tmp_path: Path) -> None:
         ({"checks": {"decisions": [{**ASKED, "said": "{0.a[=3]}"}]}}, "checks.decisions"),
     ],
 )
-def test_a_wrong_reference_is_named_by_row_and_field(
-    tmp_path: Path, changes: dict[str, Any], field: str
-) -> None:
+def test_a_wrong_reference_is_named_by_its_field(tmp_path: Path, changes: dict[str, Any], field: str) -> None:
     with pytest.raises(DataError, match=rf"line 1: field {field}: wanted .* in the row two-coins"):
         gold_of(tmp_path, **changes)
