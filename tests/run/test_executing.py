@@ -232,7 +232,7 @@ def test_without_the_packages_of_the_world_the_outcome_is_unknown(folder: Path) 
     code = f"""
 import sys
 sys.modules["holidays"] = None
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(Path(__file__).parents[1])!r}]
 import test_executing as tests
 from pathlib import Path
 from toolyard.core.types import Options, Transcript
