@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options, Sample
 from toolyard.world import library
@@ -19,86 +20,9 @@ FIGURE = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.])|\d ?%")
 INTERVAL = re.compile(r"\[[-−]?\d[^\]]*, ?[-−]?\d[^\]]*\]")
 COUNTED = re.compile(r"\b(?:n|samples|number|clusters|rows|calls|answers|compared)\b|\d+ of \d+")
 # Tables whose numbers are no shares of answers, by how their heads begin.
-OTHER_NUMBERS = {
-    "commands.md": {"| command | 0 |": "limits", "| option | meaning |": "defaults"},
-    "comparing.md": {"| variation |": "sections of papers"},
-    "comparison.md": {
-        "| | Toolyard |": "what other programs do",
-        "| tool | read |": "versions",
-        "| what you want |": "versions and seconds, whose script is named",
-        "| statement | made by |": "versions and counts",
-    },
-    "papers.md": {"| paper | shows |": "names of tables and sections"},
-    "reliability.md": {
-        "| group of parsers |": "counts of inputs, minutes and seconds",
-        "| promise | test |": "limits and counts, whose tests are named",
-    },
-    "results.md": {
-        "| first | second | compared |": "ranks of models, whose pairs are counted",
-        "| benchmark | data | clusters | pairs |": "differences that would be seen, which have no interval",
-    },
-    "review.md": {"| protocol | draws |": "sections of papers"},
-    "scale.md": {"| where (`ray_scaling.py`": "speeds, of which bench/results.md tells machine and repeats"},
-    "synth.md": {"| part | what | share |": "settings"},
-    "tools.md": {"| kind | package |": "versions of packages"},
-    "training.md": {
-        "| rows | steps | loss |": "the loss of one training each",
-        "| tokens at a time |": "speeds",
-    },
-    "validity.md": {
-        "| question | answer |": "aims, and pointers to the tables below",
-        "| metric | nestools starter |": "whole sets counted, no sample of them",
-    },
-    "world.md": {"| check | what holds |": "limits of the checks"},
-}
+OTHER_NUMBERS = cases(__file__, "OTHER_NUMBERS")
 # Where the figures of every other table come from: a file that has each of them, or the test or recipe that makes them.
-SOURCES = {
-    "README.md": {"| benchmark, data |": "tests/test_results_recipe.py"},
-    "docs/environments.md": {},
-    "docs/models.md": {"| benchmark, data | answers |": "bench/results/styles.md"},
-    "docs/own_tools.md": {
-        "| source | style |": "tests/test_doc_figures.py",
-        "| part | n | determined |": "recipes/own_tools.py",
-    },
-    "docs/results.md": {"|": "tests/test_results_recipe.py"},
-    "docs/scale.md": {"| run | clusters |": "bench/results/budget.md", "| pair |": "bench/results/budget.md"},
-    "docs/training.md": {
-        "| | S-S | S-M |": "recipes/mtu_tuned.py",
-        "| other | part |": "recipes/mtu_tuned.py",
-        "| | n | average |": "recipes/mtu_tuned.py",
-        "| steps | n |": "recipes/reward_report.py",
-        "| completions | n |": "recipes/reward_report.py",
-        "| held-out tasks | n |": "recipes/reward_report.py",
-        "| environment (300 tasks) |": "recipes/rejection_sampling.py",
-    },
-    "docs/ways.md": {
-        "| data | model |": "docs/results.md",
-        "| way | average": "recipes/ways_study.py",
-        "| way | outcome": "recipes/ways_study.py",
-        "| tools | average": "recipes/ways_study.py",
-        "| perturbation |": "recipes/ways_study.py",
-    },
-    "docs/validity.md": {
-        "| benchmark | data |": "recipes/validity.py",
-        "| predictions | metric |": "recipes/validity.py",
-        "| reading | rows of |": "tests/test_doc_figures.py",
-        "| benchmark | metric | reader 1 agrees |": "recipes/outcome_agreement.py",
-    },
-    "mtu/README.md": {
-        "| | S-S |": "tests/parity/test_mtu_parity.py",
-        "| metric | paper |": "tests/parity/test_mtu_parity.py",
-        "| what | ours |": "bench/synth_mtu.py",
-    },
-    "nestools/README.md": {
-        "| metric | starter |": "bench/results/nestools_diversity.md",
-        "| metric | paper |": "tests/benchmarks/nestools/test_nestools_deviations.py",
-    },
-    "toolbehonest/README.md": {
-        "| metric | definition |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
-        "| what the answer does |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
-    },
-    "tooleyes/README.md": {"| what happens |": "tests/benchmarks/tooleyes/test_tooleyes_official.py"},
-}
+SOURCES = cases(__file__, "SOURCES")
 READMES = sorted((ROOT / "src" / "toolyard" / "benchmarks").glob("*/README.md"))
 DECIMAL = re.compile(r"(?<![\w.,])\d[\d,]*\.\d+(?![\w.])")
 # Lines that no model or reader wrote: scripts that answer the same every time.

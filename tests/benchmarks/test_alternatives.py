@@ -15,17 +15,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade
 
-TOOL = {
-    "api_name": "find_ferry",
-    "api_description": "Find the next ferry.",
-    "parameters": {
-        "origin": {"type": "str", "description": "port of departure"},
-        "season": {"type": "str", "description": "time of the year"},
-        "limit": {"type": "int", "description": "at most so many"},
-    },
-    "required": ["origin"],
-    "responses": {"code": {"type": "str", "description": "code of the crossing"}},
-}
+TOOL = cases(__file__, "TOOL")
 BOOK = {
     "api_name": "book",
     "api_description": "Book it.",
@@ -121,16 +111,7 @@ def test_nestools_official_never_looks(tmp_path: Path) -> None:
         assert first.values["tree"] == 0.0
 
 
-MTU_ROW = {
-    "id": "S-M_0",
-    "question": 'Answer.\nTools: [{"name": "find", "required_parameters": ["town"]}, {"name": "rain"}]\nUser: Namur?',
-    "answer": {"find": {"town": "Namur"}, "rain": {"place": "find.town"}},
-    "alternatives": [
-        {"call": 0, "parameter": "town", "values": ["Namen"]},
-        {"call": 0, "parameter": "limit", "any": True},
-        {"answer": {"rain": {"place": "Namur"}}},
-    ],
-}
+MTU_ROW = cases(__file__, "MTU_ROW")
 
 
 def test_mtu_paper_takes_what_the_row_accepts_and_official_never_looks(tmp_path: Path) -> None:
@@ -152,17 +133,7 @@ def test_mtu_paper_takes_what_the_row_accepts_and_official_never_looks(tmp_path:
     assert [scored("mtu", sample, text, "official").values["right"] for text in right] == [0.0] * 3
 
 
-PAIR = {
-    "id": 3,
-    "subtask": "single_step",
-    "task": "Find out how much rain fell last night.",
-    "tools": "1. RainGauge: Reads rain.\n2. Station: Reads all weather.\n3. Finish: Ends.\n4. UnsolvableQuery: None fits.",
-    "unsolvable_task": "Find out how much rain fell last night.",
-    "unsolvable_tools": "1. Frost: Rings.\n2. Finish: Ends.\n3. UnsolvableQuery: None fits.",
-    "planning_tools": ["RainGauge", "Finish"],
-    "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"],
-    "alternatives": [{"planning_tools": ["Station", "Finish"]}],
-}
+PAIR = cases(__file__, "PAIR")
 
 
 def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_path: Path) -> None:

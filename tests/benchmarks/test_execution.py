@@ -19,16 +19,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue
 
 ROOT = Path(__file__).parents[2]
-DOCUMENT = {
-    "sort": {"description": "cheapest, rating or relevance (the default) first."},
-    "distance": {"description": "How far away at most, 10 miles unless told."},
-    "day": {"description": "Day of departure; tomorrow if left out."},
-    "order": {"description": "Oldest (asc) or latest (desc) first; latest by default."},
-    "currency": {
-        "description": "Currency of the prices; Russian roubles (RUB) if left out.",
-        "default": "RUB",
-    },
-}
+DOCUMENT = cases(__file__, "DOCUMENT")
 
 
 @pytest.mark.parametrize(

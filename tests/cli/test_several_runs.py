@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import toolyard
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli import progress
 from toolyard.cli.app import app
@@ -83,12 +84,7 @@ def test_a_command_that_takes_one_model_refuses_the_second() -> None:
 
 @pytest.mark.parametrize(
     ("written", "label", "model"),
-    [
-        ("base=local", "base", "local"),
-        ("openai/m?base_url=http://x/v1", "", "openai/m?base_url=http://x/v1"),
-        ("big=openai/m?price=1,2", "big", "openai/m?price=1,2"),
-        ("local", "", "local"),
-    ],
+    cases(__file__, "a_label_stands_before_the_model"),
 )
 def test_a_label_stands_before_the_model(written: str, label: str, model: str) -> None:
     assert split_label(written) == (label, model)

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from cases import cases
+
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
@@ -239,13 +241,4 @@ IMPORTS = {
 }
 PRINTS = "import sys\nprint('\\x1b[2J\\x1b]0;x\\x07' * 9)\nsys.stderr.write('\\x1b[31m')\nsys.stdin.read()\n"
 # What a function does when it is called.
-CALLS = {
-    "raises": "raise ValueError('no')",
-    "exits": "import sys; sys.exit(3)",
-    "exits at once": "import os; os._exit(4)",
-    "hangs": "import time; time.sleep(600)",
-    "wants memory": "return bytearray(10**12)",
-    "returns much": "return 'x' * 10**7",
-    "breaks off": "raise KeyboardInterrupt",
-    "closes its pipes": "import os; os.closerange(0, 50)",
-}
+CALLS = cases(__file__, "CALLS")

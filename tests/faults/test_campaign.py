@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from faults.faulty_endpoint import FAILURES, HARD_FAILURES, ODDITIES, Mix
 from faults.playing import Clean, clean_run, play
 from faults.processes import ForkServer, Loop
@@ -125,16 +126,7 @@ CALLS = {
     "grown_kilobytes_in_second_half": 2048,
 }  # fmt: skip
 FAULT = {"what": "KeyError at x.py:1", "file": "0123456789ab", "input": base64.b64encode(b"{`}").decode()}
-DOOR = {
-    "name": "text values",
-    "group": "text",
-    "slug": "text-values",
-    "inputs": 7,
-    "seconds": 60,
-    "slowest": 0.5,
-    "by_atheris": 3,
-    "kept": 2,
-}
+DOOR = cases(__file__, "DOOR")
 
 
 def joined(folder: Path, *parts: object) -> tuple[int, str, str]:

@@ -335,16 +335,7 @@ def test_the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know(
 
 
 SOURCE = Path(__file__).parents[2] / "src" / "toolyard"
-TOOLS = [
-    {
-        "type": "function",
-        "function": {
-            "name": "get_order",
-            "description": "Get an order by its id.",
-            "parameters": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
-        },
-    }
-]
+TOOLS = cases(__file__, "TOOLS")
 # Ends the process as SIGKILL would, at the second file that is put in its place.
 KILLED = """
 import os, signal, sys
@@ -367,11 +358,7 @@ main()
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("env", "mtu", "--to", "gymnasium", "--out", "{d}/made"),
-        ("mirror", "{d}/tools.json", "--out", "{d}/made"),
-        ("new", "harbour", "--into", "{d}"),
-    ],
+    cases(__file__, "a_folder_that_a_kill_left_half_is_made_again"),
     ids=lambda words: words[0],
 )
 def test_a_folder_that_a_kill_left_half_is_made_again(words: tuple[str, ...], tmp_path: Path) -> None:

@@ -184,12 +184,7 @@ def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> N
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "ends"),
-    [
-        ("Trend/Google_Trends/google_trends_autocomplete_search", {"query": "U.S."}, None),
-        ("Trend/Google_Trends/google_trends_autocomplete_search", {"query": "Visa Inc."}, None),
-        ("Stock/Stock/get_exchange_rate", {"from_currency": "FTC", "to_currency": "USD"}, "not_found"),
-        ("Stock/Stock/get_exchange_rate", {"from_currency": "USD", "to_currency": "NOVA"}, "not_found"),
-    ],
+    cases(__file__, "names_with_stops_and_unpriced_coins"),
     ids=["name that ends with a full stop", "company", "coin without a price", "another"],
 )
 def test_names_with_stops_and_unpriced_coins(tool: str, arguments: dict[str, str], ends: str | None) -> None:

@@ -113,12 +113,7 @@ def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) 
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "This model's maximum context length is 2048 tokens. However, you requested 2500 tokens "
-        "(1500 in the messages, 1000 in the completion).",
-        "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is "
-        "2048 tokens and your request has 1500 input tokens (1000 > 2048 - 1500).",
-    ],
+    cases(__file__, "a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered"),
 )
 def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(message: str) -> None:
     refusal = {"error": {"message": message}}

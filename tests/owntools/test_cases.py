@@ -178,11 +178,7 @@ def test_what_a_case_earns(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '{"calls": [{"name": "f", "arguments": {"a": 1}}]}',
-        '```json\n[{"name": "f", "arguments": "{\\"a\\": 1}"}]\n```',
-        'I will look.\n{"name": "f", "arguments": {"a": 1}}',
-    ],
+    cases(__file__, "calls_are_read_from_text"),
 )
 def test_calls_are_read_from_text(text: str) -> None:
     (call,) = read_calls(Completion(text))

@@ -9,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
+from cases import cases
 from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
@@ -16,33 +17,7 @@ from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
 from toolyard.owntools.sources import load_source
 
-TOOLS = [
-    {
-        "name": "branch_hours",
-        "description": "Opening hours of a branch on a day of the week.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"city": {"type": "string"}, "day": {"type": "string"}},
-            "required": ["city", "day"],
-        },
-        "outputSchema": {
-            "type": "object",
-            "properties": {"opens": {"type": "string", "examples": ["09:00"]}},
-        },
-        "annotations": {"readOnlyHint": True},
-    },
-    {
-        "name": "cancel_table",
-        "description": "Cancels a booking.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"booking": {"type": "string", "description": "Number of the booking."}},
-            "required": ["booking"],
-        },
-        "outputSchema": {"type": "object", "properties": {"cancelled": {"type": "boolean"}}},
-        "annotations": {"readOnlyHint": False},
-    },
-]
+TOOLS = cases(__file__, "TOOLS")
 # A model that knows some towns by heart, uses tools as it is told, and counts what it is asked.
 MODEL = '''"""A model for tests."""
 import json

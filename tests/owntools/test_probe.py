@@ -306,16 +306,7 @@ def test_given_values_are_real_rows_of_the_mirror_and_stand_in_requests(tmp_path
     assert any("N-7788" in row.request for row in suites.nested)
 
 
-REQUESTS = [
-    {
-        "request": "What did I write in note-101?",
-        "calls": [{"tool": "get_note", "arguments": {"note_id": "note-101"}}],
-    },
-    {
-        "request": "Throw note-102 away and show me what is left.",
-        "calls": [{"tool": "delete_note", "arguments": {"note_id": "note-102"}}, {"tool": "list_notes"}],
-    },
-]
+REQUESTS = cases(__file__, "REQUESTS")
 
 
 @pytest.mark.parametrize("form", ["jsonl", "json"])

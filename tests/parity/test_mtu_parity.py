@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
@@ -19,17 +20,7 @@ from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
-FIGURES = {
-    "TS": "tool_selection",
-    "PS": "parameter_selection",
-    "TN": "tool_number",
-    "TO": "tool_order",
-    "ATS": "average_turn_success",
-    "SATS": "soft_average_turn_success",
-    "SR": "success_rate",
-    "TPR": "task_process_rate",
-    "Avg": "average",
-}
+FIGURES = cases(__file__, "FIGURES")
 RECIPE = Path(__file__).resolve().parents[2] / "recipes" / "mtu_gpt4.py"
 SIZE = re.compile(r"GPT-4 (\S+) (\d\.\d{4}) paper, (\d\.\d{4}) official")
 

@@ -66,10 +66,7 @@ def one_solved_less(runs: list[Path], name: str) -> Path:
 
 @pytest.mark.parametrize(
     ("allowed", "said", "missing"),
-    [
-        (0.15, "of the set's {0} items would decide it (--limit ", "larger set"),
-        (0.01, "the set has only {0} items and all {0} can decide ", "--limit"),
-    ],
+    cases(__file__, "an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are"),
 )
 def test_an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are(
     runs: list[Path], allowed: float, said: str, missing: str

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import (
@@ -276,12 +277,7 @@ def test_a_judge_concerns_only_what_it_judges(plain: Report) -> None:
 
 @pytest.mark.parametrize(
     ("used", "reason"),
-    [
-        ("minilm", None),
-        ("sentence-transformers/all-MiniLM-L6-v2", None),
-        ("sentence-transformers/other", "other embedder"),
-        ("none", "no embedder"),
-    ],
+    cases(__file__, "an_embedder_concerns_similarities_alone"),
 )
 def test_an_embedder_concerns_similarities_alone(plain: Report, used: str, reason: str | None) -> None:
     run = embedding(plain)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -20,18 +21,7 @@ from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.review.row_sections import changed_places, linked_calls
 from toolyard_command import toolyard
 
-WEB: dict[str, list[Any]] = {
-    "api": [
-        {
-            "api_name": "find_ferry",
-            "responses": {"ferry_code": {"type": "str", "description": "code of the crossing"}},
-        }
-    ],
-    "call": [
-        {"api_name": "find_ferry", "parameters": {"origin": "Turku"}, "responses": ["API_call_0"]},
-        {"api_name": "book", "parameters": {"ferry": "API_call_0", "seats": "API_call_9"}, "responses": []},
-    ],
-}
+WEB: dict[str, list[Any]] = cases(__file__, "WEB")
 
 
 def begin(tmp_path: Path, what: str = "nestools", **words: object) -> Sitting:

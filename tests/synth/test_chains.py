@@ -221,12 +221,7 @@ def test_a_path_takes_the_first_entry_of_a_list(path: str, expected: object) -> 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [
-        ("airportCode", "airport code"),
-        ("airport_code", "airport code"),
-        ("f1_driver_id", "F1 driver id"),
-        ("IPAddress", "IP address"),
-    ],
+    cases(__file__, "names_are_spoken_as_words"),
 )
 def test_names_are_spoken_as_words(name: str, words: str) -> None:
     assert name_in_words(name) == words

@@ -67,11 +67,7 @@ def test_calls_are_read_by_the_end_of_an_id() -> None:
 
 @pytest.mark.parametrize(
     ("call", "problem"),
-    [
-        (["nowhere", {}], "nowhere names 0 tools"),
-        (["weatherapi/search", {"city": "Oslo"}], "has no parameter city"),
-        (["weatherapi/search"], "wanted [tool, {parameter = value}]"),
-    ],
+    cases(__file__, "a_wrong_call_is_one_line"),
 )
 def test_a_wrong_call_is_one_line(call: list[object], problem: str) -> None:
     with pytest.raises(DataError, match=re.escape(problem)):

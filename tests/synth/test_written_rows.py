@@ -129,11 +129,7 @@ def older(line: dict[str, Any], shown: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("then", "data", "holds"),
-    [
-        ("Oslo", "the weather of my town", True),
-        ("Bergen", "the weather of my town", False),
-        ("Oslo", "the weather of Bergen", False),
-    ],
+    cases(__file__, "a_row_is_renewed_where_nothing_rests_on_what_moved"),
     ids=["nothing rests on it", "a later call takes it", "the data show it"],
 )
 def test_a_row_is_renewed_where_nothing_rests_on_what_moved(

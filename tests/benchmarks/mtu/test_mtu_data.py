@@ -216,12 +216,7 @@ def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "row", "message"),
-    [
-        ("other.jsonl", {}, "holds no predictions"),
-        ("M-M.jsonl", {"id": "M-M_1_0"}, "no text in `response`"),
-        ("M-M.jsonl", {"response": "a"}, "neither `row` nor `id`"),
-        ("M-M.jsonl", {"id": "S-S_9", "response": "a"}, "answers none of the 1 rows"),
-    ],
+    cases(__file__, "files_of_other_forms_are_named"),
 )
 def test_files_of_other_forms_are_named(
     tmp_path: Path, name: str, row: dict[str, object], message: str

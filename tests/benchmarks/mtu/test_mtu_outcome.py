@@ -242,11 +242,7 @@ def test_words_around_a_value_add_nothing(tmp_path: Path, city: str, right: floa
 
 @pytest.mark.parametrize(
     "text",
-    [
-        'Thought: I send it.\nAction: {"send": {"to": "Ida", "text": "the address of it"}}',
-        "Thought: I send it.\nAction: {'send': {'to': 'Ida', 'text': 'the address of it'}}",
-        'I send it.\nAction: {"send": {"to": "Ida",\n "text": "the address of it"}}',
-    ],
+    cases(__file__, "a_call_in_the_form_of_the_history_is_a_call"),
 )
 def test_a_call_in_the_form_of_the_history_is_a_call(tmp_path: Path, text: str) -> None:
     assert outcome(after_a_visit(tmp_path, "Thanks, I will tell her myself."), text) == 0.0

@@ -288,12 +288,7 @@ def test_a_call_that_is_begun_and_cannot_be_read_is_a_failure(text: str, kind: s
 
 @pytest.mark.parametrize(
     "text",
-    [
-        'Action: `a`\nAction Input: ```json\n{"x": {"y": true}}\n```',
-        "**Action:** a\n**Action Input:** {'x': {'y': True}}",
-        '<think>Action: wrong</think>Action: "a"\nActionInput: {"x": {"y": true,}}',
-        'Action: a.\nAction Input: {"x": {"y": true}}\nObservation: fine',
-    ],
+    cases(__file__, "the_paper_profile_reads_what_a_careful_reader_would"),
 )
 def test_the_paper_profile_reads_what_a_careful_reader_would(text: str) -> None:
     assert read_answer(text).calls == (Call("a", {"x": {"y": True}}),)

@@ -193,11 +193,7 @@ def test_predictions_become_trials_failures_empty_answers(tmp_path: Path, two: t
 
 @pytest.mark.parametrize(
     ("row", "said"),
-    [
-        ({"test_id": 9, "response": ""}, "field test_id: wanted the id of a record, found 9"),
-        ({"response": ""}, "field test_id: wanted an integer"),
-        ({"test_id": 7}, "field response: wanted the model's answer"),
-    ],
+    cases(__file__, "prediction_rows_of_another_form_are_refused"),
 )
 def test_prediction_rows_of_another_form_are_refused(
     tmp_path: Path, two: tuple[Sample, ...], row: dict[str, Any], said: str

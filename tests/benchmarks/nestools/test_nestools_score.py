@@ -129,12 +129,7 @@ def test_return_values_are_known_by_name(gold_calls: Calls, graded: Graded) -> N
 
 @pytest.mark.parametrize(
     ("change", "name_only", "official"),
-    [
-        ({"api_id": "311"}, 1.0, 0.0),
-        ({"api_id": 5}, 1.0, 0.0),
-        ({"api_name": "ferry"}, 0.0, 1.0),
-        ({"api_name": None}, 1.0, 1.0),
-    ],
+    cases(__file__, "paper_goes_by_name_or_id_and_official_by_id"),
 )
 def test_paper_goes_by_name_or_id_and_official_by_id(
     gold_calls: Calls, graded: Graded, change: dict[str, Any], name_only: float, official: float

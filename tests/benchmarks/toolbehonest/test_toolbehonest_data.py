@@ -12,16 +12,7 @@ from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
 
-ROW: dict[str, Any] = {
-    "id": 7,
-    "subtask": "multi_step_wo_rep",
-    "task": "Do:\n1. a\n2. b",
-    "tools": "1. A: does a\n2. B: does b\n3. Finish: ends",
-    "unsolvable_task": "Do:\n1. a\n2. b",
-    "unsolvable_tools": "1. A: does a\n2. Finish: ends",
-    "planning_tools": ["A", "B", "Finish"],
-    "planning_tools_unsolvable": ["A", "UnsolvableQuery", "Finish"],
-}
+ROW: dict[str, Any] = cases(__file__, "ROW")
 
 
 def load(tmp_path: Path, *rows: Any, language: str = "en") -> tuple[Sample, ...]:

@@ -142,12 +142,7 @@ def test_a_truncated_plan_with_the_gap_in_place_is_wrong_reasoning() -> None:
 
 @pytest.mark.parametrize(
     ("profile", "level", "kind", "label"),
-    [
-        ("paper", 2, "unreadable_answer", "level_2"),
-        ("paper", 3, "unreadable_answer", "level_3"),
-        ("official", 2, "level_2", "non_existent_tools"),
-        ("official", 3, "level_3", "solvability_hallucination"),
-    ],
+    cases(__file__, "an_unreadable_answer_is_an_error"),
 )
 def test_an_unreadable_answer_is_an_error(profile: Profile, level: int, kind: str, label: str) -> None:
     errors = graded("no tags", None, profile, level).errors
@@ -379,12 +374,7 @@ def test_lengths_are_counted_or_estimated_and_correlate_where_they_vary() -> Non
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    [
-        ("<answer>a</answer>", 0),
-        (" <answer>a</answer>\n", 0),
-        ("Sure! <answer>a</answer> bye", 2.5),
-        ("12345678", 2),
-    ],
+    cases(__file__, "words_outside_the_first_pair_of_tags_are_counted"),
 )
 def test_words_outside_the_first_pair_of_tags_are_counted(text: str, tokens: float) -> None:
     assert outside_length(Transcript.answered("x", text)) == tokens

@@ -180,16 +180,7 @@ Tools:
 2. Feeder
 3. Diary
 ==== Sample End ===="""
-FISH: dict[str, Any] = {
-    "task": "Feed the fish:\n1. Buy flakes.\n2. Scatter them.\n3. Note the hour.",
-    "tools": [
-        ["Shop", "Buys things."],
-        ["Feeder", "Scatters flakes."],
-        ["Diary", "Notes what was done."],
-        ["Lamp", "Lights a tank."],
-    ],
-    "plan": ["Shop", "Feeder", "Diary"],
-}
+FISH: dict[str, Any] = cases(__file__, "FISH")
 
 
 def fish(subtask: str = "multi_step_wo_rep", **changes: Any) -> dict[str, Any]:

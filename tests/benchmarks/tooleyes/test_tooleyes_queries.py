@@ -41,16 +41,7 @@ from toolyard.run.play.offline import play_offline
 
 SETUP = RunSetup.default(BENCHMARK)
 
-ROW: dict[str, Any] = {
-    "id": "ip-one",
-    "path": "IP/IP",
-    "scenario": "IR",
-    "query": "Where is my visitor?",
-    "slots": {"address": "It is 8.8.8.8."},
-    "checks": {"facts": [["Lisbon"]]},
-    "plan": [{"tool": "ip_details", "arguments": {"ip": "8.8.8.8"}}],
-    "answer": "In {0.city}.",
-}
+ROW: dict[str, Any] = cases(__file__, "ROW")
 
 
 def one(tmp_path: Path, **changes: Any) -> Sample:
@@ -300,17 +291,7 @@ def test_gold_is_not_in_the_input() -> None:
         assert not {"checks", "plan", "answer"} & set(sample.input)
 
 
-SEEN: list[Any] = [
-    {
-        "items": [
-            {"name": "Kraken", "id": 7, "kind": "old", "price": {"total": 30}, "on": True},
-            {"name": "A [b] = c", "id": 8, "kind": "new", "price": {"total": 10.5}, "on": False},
-            {"name": "Coin Base", "id": 9, "kind": "new", "price": {"total": 90}, "on": False},
-        ]
-    },
-    {"id": 8, "worth": "1,200.5", "day": "2024-05-02"},
-    [{"name": "x", "rank": "10"}, {"name": "y", "rank": "9"}, {"name": "z"}],
-]
+SEEN: list[Any] = cases(__file__, "SEEN")
 
 
 @pytest.mark.parametrize(
