@@ -43,17 +43,8 @@ def test_a_study_compares_models_without_and_with_each_perturbation(
 ) -> None:
     from perturbation_study import main
 
-    words = [
-        "tooleyes",
-        "scripted/oracle",
-        "scripted/no-call",
-        "--style",
-        "example",
-        "--limit",
-        "3",
-        "--levels",
-        "3",
-    ]
+    words = ["tooleyes", "scripted/oracle", "scripted/no-call", "--style", "example"]
+    words += ["--limit", "3", "--levels", "3"]
     out = tmp_path / "study.md"
     monkeypatch.setattr(sys, "argv", ["study", *words, "--runs", str(tmp_path / "runs"), "--out", str(out)])
     main()

@@ -28,7 +28,6 @@ from toolyard.core.errors import DataError, RunMismatch, ToolyardError
 from toolyard.core.untrusted import unpacking
 from toolyard.lines import Appender, locked_file, move_folder, read_lines, whole_folder, write_whole
 from toolyard.review.pairs import fold_votes
-from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_requests import review_of
 from toolyard.review.review_sitting import Seat, open_review, sitting_server
 from toolyard.review.review_subject import DataSubject, ReviewTarget
@@ -208,14 +207,6 @@ def test_a_review_page_ends_by_itself_at_every_signal(sent: int, code: int, tmp_
             assert server.serve(lambda: os.kill(os.getpid(), sent)) == code
     finally:
         signal.signal(sent, before)
-
-
-@pytest.mark.parametrize("line", cases(__file__, "a_damaged_decision_is_named"), ids=str)
-def test_a_damaged_decision_is_named(line: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "decisions").mkdir()
-    (tmp_path / "decisions" / "ada.jsonl").write_text(json.dumps(line) + "\n")
-    with pytest.raises(DataError, match=r"ada\.jsonl, line 1 is not a decision"):
-        ReviewFolder(tmp_path).decisions()
 
 
 def test_a_vote_among_verdicts_and_a_verdict_among_votes_are_passed_over(tmp_path: Path) -> None:

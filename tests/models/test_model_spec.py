@@ -175,11 +175,6 @@ def test_a_synchronous_function_is_called_once_at_a_time() -> None:
     assert asyncio.run(many(model)) == 20
 
 
-def test_a_function_that_returns_no_text_fails_its_sample() -> None:
-    with pytest.raises(ProviderError, match="returned NoneType, wanted str"):
-        generate(CallableModel(lambda messages: None))  # type: ignore[arg-type,return-value]
-
-
 def test_whatever_a_function_raises_is_a_reason_of_one_line() -> None:
     async def slow(messages: object) -> str:
         raise ValueError("two\nlines \x1b[31m")

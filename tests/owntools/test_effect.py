@@ -262,14 +262,8 @@ def test_the_limit_of_costs_is_one_of_all_arms(place: Path) -> None:
         return chat_answer("I do not know.", read=taken[-1], written=1)
 
     with plain_service(answer) as service:
-        words = [
-            "-m",
-            f"openai/m?base_url={service.address}/v1&price=1000,1000",
-            "--cases",
-            "cases.yaml",
-            "--max-tokens",
-            "9",
-        ]
+        model = f"openai/m?base_url={service.address}/v1&price=1000,1000"
+        words = ["-m", model, "--cases", "cases.yaml", "--max-tokens", "9"]
         stopped = run_effect(*words, "--max-cost", "10")
         assert isinstance(stopped.exception, BudgetExceeded), stopped.output
         assert 12 < len(taken) < 24

@@ -285,7 +285,7 @@ def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "reviews").iterdir()] == ["r"]
 
 
-@pytest.mark.parametrize("line", ["[1]", "7", "{}", '{"item": 7, "verdict": "accept"}', '{"item": "7"}'])
+@pytest.mark.parametrize("line", cases(__file__, "a_line_that_is_no_decision_is_named"))
 def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
     sitting = begin(tmp_path)
     decide(sitting, "ada", {entries_of_review(sitting)[0]: "accept"})

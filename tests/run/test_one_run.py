@@ -237,18 +237,7 @@ def test_damaged_baselines_are_made_again(tmp_path: Path, content: str) -> None:
 
 
 def test_a_report_later_is_the_same_file(tmp_path: Path) -> None:
-    words = [
-        "run",
-        "nestools",
-        "-m",
-        "scripted/random",
-        "--limit",
-        "4",
-        "--runs",
-        str(tmp_path),
-        "--name",
-        "r",
-    ]
+    words = f"run nestools -m scripted/random --limit 4 --runs {tmp_path} --name r".split()
     done = CliRunner().invoke(app, [*words, "--no-report"])
     assert done.exit_code == 0, done.output
     assert "toolyard report" in done.output

@@ -341,16 +341,6 @@ def test_the_official_reader_takes_python_before_json() -> None:
     assert calls[0].parameters == {"a": "p\\/q"}
 
 
-@settings(max_examples=300)
-@given(
-    st.text(alphabet=st.sampled_from("[]{}\",:'api_name\\ud1<think>/ `\n"), max_size=120)
-    | st.text(max_size=80)
-)
-def test_no_text_raises(text: str) -> None:
-    for read in (parse_official, parse_paper):
-        assert isinstance(read(text), Failure | tuple)
-
-
 PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
 
 
