@@ -49,50 +49,35 @@ def value(metric, scored):  # type: ignore[no-untyped-def]
     return estimate([metric], scored, resamples=0)[metric.name].value
 
 
-def test_unknown_values_stay_out_of_the_mean() -> None:
+def test_a_mean_leaves_unknown_values_out_and_of_nothing_is_undefined() -> None:
     assert value(mean("x"), rows(1.0, None, 0.5)) == 0.75
-
-
-def test_a_mean_of_nothing_is_undefined() -> None:
     assert value(mean("x"), rows(None, None)) is None
     assert value(mean("x"), []) is None
+    assert value(mean("x"), rows(*[1 / 3] * 3000)) == 1 / 3
+    assert value(mean("x"), rows(*[1.0] * 1000)) == 1.0
 
 
-def test_precision_recall_and_f1_are_micro() -> None:
+def test_precision_recall_and_f1_are_micro_and_undefined_where_nothing_is_wanted() -> None:
     scored = [counted(1, 2, 1, "a"), counted(1, 1, 3, "b")]
     assert value(precision("k"), scored) == pytest.approx(2 / 3)
     assert value(recall("k"), scored) == pytest.approx(0.5)
     assert value(f1("k"), scored) == pytest.approx(4 / 7)
-
-
-def test_nothing_predicted_scores_zero_and_nothing_wanted_is_undefined() -> None:
     assert value(f1("k"), [counted(0, 0, 3)]) == 0.0
     assert value(precision("k"), [counted(0, 0, 3)]) == 0.0
     assert value(f1("k"), [counted(0, 2, 0)]) is None
 
 
-def test_a_thousand_perfect_scores_are_exactly_one() -> None:
-    assert value(mean("x"), rows(*[1 / 3] * 3000)) == 1 / 3
-    assert value(mean("x"), rows(*[1.0] * 1000)) == 1.0
-
-
-def test_cluster_mean_weighs_clusters_not_rows() -> None:
+def test_cluster_mean_weighs_clusters_and_within_restricts_to_one_group() -> None:
     scored = [*rows(1, 1, 1, cluster="long"), *rows(0, cluster="short")]
     metric = cluster_mean("all right", lambda turns: float(all(row.score.values["x"] for row in turns)))
     assert value(metric, scored) == 0.5
-
-
-def test_within_restricts_to_one_group() -> None:
     assert value(within(mean("x"), "half", "a"), rows(0, 1, 0, 0.5)) == 0.75
 
 
-def test_average_needs_all_parts_and_average_of_defined_does_not() -> None:
+def test_average_needs_all_parts_and_average_of_defined_may_weigh_those_there_are() -> None:
     parts = [mean("x"), mean("y")]
     assert value(average("both", parts), rows(0.5)) is None
     assert value(average_of_defined("some", parts), rows(0.5)) == 0.5
-
-
-def test_an_average_of_defined_parts_may_weigh_them() -> None:
     parts = [within(mean("x"), "half", "a"), within(mean("x"), "half", "b"), mean("y")]
     assert value(average_of_defined("weighed", parts, [3, 1, 4]), rows(1, 0, 1, 0)) == 0.25
 

@@ -263,14 +263,11 @@ def test_the_last_error_stands_in_the_end(monkeypatch: pytest.MonkeyPatch, statu
     assert (caught.value.kind, len(endpoint.bodies)) == (kind, 4)
 
 
-def test_an_error_with_status_200_is_an_error() -> None:
+def test_an_error_with_status_200_is_one_and_a_silent_host_is_unreachable_at_once() -> None:
     refusal = {"error": {"message": "no such key", "code": 401}}
     with pytest.raises(ProviderError, match="no such key") as caught:
         ChatEndpoint(lambda body: web.json_response(refusal)).ask(ask())
     assert caught.value.kind == "bad_key"
-
-
-def test_a_host_that_never_answered_is_unreachable_at_once() -> None:
     with pytest.raises(ProviderError, match="check base_url") as caught:
         asyncio.run(answer_at("http://127.0.0.1:9/v1", ask(), retries=8))
     assert caught.value.kind == "unreachable"

@@ -208,11 +208,8 @@ def test_an_answerer_may_call_natively() -> None:
     assert transcript.completions[0].tool_calls == (call,)
 
 
-def test_empty_says_nothing_and_needs_no_benchmark() -> None:
+def test_empty_needs_no_benchmark_and_baselines_of_one_are_scripted_models() -> None:
     assert say(load_model("scripted/empty"), request("whoever")) == ""
-
-
-def test_baselines_of_the_benchmark_are_scripted_models() -> None:
     found = asyncio.run(scripted("first-tool").generate(request("3")))
     assert (found.text, found.usage) == ("alpha", Usage(3, 2))
 
@@ -302,12 +299,9 @@ def test_a_file_in_another_form_says_which_line_and_field(tmp_path: Path, text: 
     assert says in str(caught.value)
 
 
-def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_one_line_and_half_a_last_line_is_dropped(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be read"):
         load_model(f"scripted/replay:{tmp_path / 'none.jsonl'}")
-
-
-def test_half_a_last_line_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "torn.jsonl"
     path.write_text('{"id": "a", "response": "whole"}\n{"id": "b", "resp')
     assert say(load_model(f"scripted/replay:{path}"), request("a")) == "whole"

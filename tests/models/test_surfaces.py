@@ -103,15 +103,12 @@ CHUNKS = [
 ]
 
 
-def test_a_stream_is_the_answer_that_it_would_have_been() -> None:
+def test_a_stream_is_the_answer_that_it_would_have_been_or_none_where_it_breaks_off() -> None:
     model, answer = streamed(events(*CHUNKS))
     assert (answer.text, answer.reasoning, answer.tool_calls) == ("b", "a", (CALL,))
     assert (answer.finish_reason, answer.usage.prompt_tokens) == ("tool_calls", 5)
     assert 0 < answer.first_token <= answer.latency
     assert model.serving["streamed"] is True
-
-
-def test_a_stream_that_breaks_off_is_no_answer() -> None:
     with pytest.raises(ProviderError, match="breaks off") as caught:
         streamed(events(*CHUNKS[:4], end=b""))
     assert caught.value.kind == "bad_response"

@@ -143,13 +143,10 @@ def test_what_is_not_known_is_left_to_the_engine(chart: View) -> None:
         draw_specification(apply_theme(chart))
 
 
-def test_the_engine_draws_the_rest() -> None:
+def test_the_engine_draws_the_rest_and_a_png_has_twice_the_size_of_the_drawing() -> None:
     other = dots().encode(x=field("value:Q"))
     svg = Chart("c", "Title", "caption", apply_theme(other), Table("", (), ())).svg()
     assert svg.startswith('<svg role="img" aria-label="Title. caption"')
-
-
-def test_a_png_has_twice_the_size_of_the_drawing() -> None:
     chart = Chart("c", "", "", apply_theme(dots()), Table("", (), ()))
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
     assert size is not None
@@ -231,19 +228,13 @@ def test_each_point_is_the_figure_on_the_samples_of_that_size(report: Report) ->
         assert point.estimate.low <= fmean(values)
 
 
-def test_sizes_are_ordered_as_numbers(report: Report) -> None:
+def test_sizes_are_ordered_as_numbers_and_only_several_with_a_score_are_drawn(report: Report) -> None:
     calls, depth = size_curves(report)
     assert [point.key for point in calls.points] == [str(number) for number in range(12)]
     assert [point.key for point in depth.points] == ["1", "2", "3+"]
-
-
-def test_samples_without_a_size_and_without_a_score_are_left_out(report: Report) -> None:
     some = sized(report, lambda sample, _: {"s0": "1", "s1": "2", "s3": "2"}.get(sample.id))
     [curve] = size_curves(some)
     assert [(point.key, point.samples) for point in curve.points] == [("1", 1), ("2", 1)], "s3 timed out"
-
-
-def test_one_size_alone_draws_nothing(report: Report) -> None:
     assert size_chart(size_curves(sized(report, lambda sample, _: "2"))) is None
     assert size_chart(size_curves(sized(report, lambda sample, _: None))) is None
 

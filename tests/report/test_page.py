@@ -335,21 +335,15 @@ def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -
         assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 
 
-def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
+def test_the_charts_are_valid_and_those_the_run_has_data_for(report: Report) -> None:
     names = [chart.name for chart in charts_of(report)]
     assert names == [
         "figures", "radar", "published", "group-scenario", "group-depth", "errors", "distribution", "length",
     ]  # fmt: skip
     assert main_figures(report) == ["format", "order", "tone", "depth", "call_f1"]
-
-
-def test_every_chart_is_valid_vega_lite(report: Report) -> None:
     assert [chart.name for chart in charts_of(report) if not is_vega_lite(chart.spec)] == []
     broken = apply_theme(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
     assert not is_vega_lite(broken)
-
-
-def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
     scoring = report.benchmark.scoring
     two = tag_metrics(scoring.metrics, {CAPABILITY: ("format", "order")})
     few = with_benchmark(report, scoring=replace(scoring, metrics=two))

@@ -50,15 +50,12 @@ def published(report: Report, *rows: PublishedRow, derived: object = None) -> Re
     return with_benchmark(report, reference=Reference(rows, printed=Printed(derived)))  # type: ignore[arg-type]
 
 
-def test_the_run_stands_beside_a_part_with_its_figure_on_that_part(plain: Report) -> None:
+def test_the_run_stands_beside_the_parts_that_it_has(plain: Report) -> None:
     groups = plain.summaries["official"].groups["scenario"]
     table = published_tables(plain)[1]
     own = {row[1]: row[2:] for row in table.rows if "this run" in row[0]}
     assert set(own) == {"travel", "office"}
     assert own["travel"][0] == f"{100 * (groups['travel']['tone'].value or 0):.1f}"
-
-
-def test_a_part_that_the_run_lacks_gets_no_row(plain: Report) -> None:
     report = published(plain, PublishedRow("Table 5", "GPT-4", {"tone": 0.5}, group="OOD"))
     table = published_tables(report)[0]
     assert [row[0] for row in table.rows] == ["GPT-4"]

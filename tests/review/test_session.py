@@ -106,15 +106,12 @@ def test_agreement_of_nestools_is_both_right_plus_both_wrong_over_all() -> None:
     assert found.counts["disputed"] == 2
 
 
-def test_accuracy_is_the_share_of_settled_rows_that_stand_as_they_were() -> None:
+def test_accuracy_is_of_settled_rows_and_agreement_of_what_all_have_decided() -> None:
     held = review({**say("accept", "123"), **say("reject", "4")})
     found = review_figures(held)
     assert (found.accuracy.value, found.accuracy.total) == (0.75, 4)
     assert found.accuracy.low is not None and found.accuracy.low < 0.75
     assert found.raw_agreement is None
-
-
-def test_agreement_leaves_out_what_not_all_have_decided() -> None:
     found = review_figures(review(say("accept", "123"), say("accept", "1") | say("reject", "5")))
     assert (found.common_items, found.beside_agreement) == (1, 3)
     assert figures_json(found)["agreement"]["decisions_left_out"] == 3

@@ -133,14 +133,11 @@ def test_another_host_name_is_refused(port: int, host: str) -> None:
     assert ask(port, "/", Host=host.format(port=port)).status == 403
 
 
-def test_a_page_of_another_site_or_of_a_run_cannot_read_the_index(port: int) -> None:
+def test_other_sites_cannot_read_the_index_head_has_no_body_and_nothing_can_be_sent(port: int) -> None:
     assert ask(port, "/", Origin="http://evil.example").status == 403
     assert ask(port, "/", Origin="null").status == 403
     assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="empty").status == 403
     assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="document").status == 200
-
-
-def test_head_has_no_body_and_nothing_can_be_sent(port: int) -> None:
     answer = ask(port, "/runs/toy_one/report.html", method="HEAD")
     assert (answer.status, answer.body) == (200, b"")
     assert int(answer.headers["Content-Length"]) > 0

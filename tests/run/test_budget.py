@@ -103,14 +103,11 @@ def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path
     assert len(second.asked) == 9
 
 
-def test_what_the_model_cost_is_not_left_for_the_judge(tmp_path: Path) -> None:
+def test_what_the_model_cost_is_not_left_for_the_judge_and_a_judge_needs_a_price(tmp_path: Path) -> None:
     judge = right_answers(DOLLAR_A_TOKEN)
     with pytest.raises(BudgetExceeded, match="2 of 3 samples remain"):
         play(tmp_path, right_answers(Price(0, 1e6)), judge, count=3, max_cost=25.0)
     assert judge.asked == []
-
-
-def test_a_limit_without_the_judges_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     model = right_answers(FREE)
     with pytest.raises(UsageError, match="add one to the judge"):
         play(tmp_path, model, right_answers(None), max_cost=31.0)

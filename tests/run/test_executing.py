@@ -267,16 +267,13 @@ def played(source: str) -> tuple[str, list[tuple[str, dict[str, object]]], Progr
     return drive(run_program(source, NAMES, answer, log), perform_program), calls, log
 
 
-def test_calls_are_made_in_order_with_what_earlier_ones_returned() -> None:
+def test_calls_are_made_in_order_and_a_refusal_is_an_exception_with_its_text() -> None:
     error, calls, log = played(
         "b = find_berth(ship='Ida', **{'from': 1})\nprint(b['berth'])\n"
         "finish(answer=str(b['berth']))\nfind_berth(ship='after')"
     )
     assert (error, log.printed) == ("", "1\n")
     assert calls == [("find_berth", {"ship": "Ida", "from": 1}), ("finish", {"answer": "1"})]
-
-
-def test_a_refusal_is_an_exception_with_its_text() -> None:
     source = "try:\n    find_berth(ship='none')\nexcept Exception as error:\n    finish(answer=str(error))"
     assert played(source)[1][-1] == ("finish", {"answer": "there is no such ship"})
     assert played("find_berth(ship='none')")[0] == "RuntimeError: there is no such ship"

@@ -414,14 +414,11 @@ def test_trials_are_apart_and_a_limit_takes_clusters_round_robin(data: Path) -> 
     assert [sample.gold for sample in plan(data, limit=4).samples] == list(TOOLS)
 
 
-def test_unknown_ids_and_a_budget_without_a_price_are_refused(data: Path) -> None:
+def test_unknown_ids_budgets_without_price_and_other_settings_under_one_name_are_refused(data: Path) -> None:
     with pytest.raises(UsageError, match="no sample has the id 99"):
         plan(data, ids=("3", "99"))
     with pytest.raises(UsageError, match="needs a price"):
         play(plan(data, max_cost=1.0), tool_namer())
-
-
-def test_other_settings_under_the_same_name_are_refused_with_their_names(data: Path) -> None:
     play(plan(data, name="mine"), tool_namer())
     with pytest.raises(RunMismatch, match="seed differ"):
         play(plan(data, name="mine", seed=5), tool_namer())

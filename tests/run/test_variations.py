@@ -71,14 +71,13 @@ def test_a_run_under_a_variation_is_opened_again(tmp_path: Path) -> None:
     assert "Aufgabe" in shown(Run.open(worded.folder).samples[0], Run.open(worded.folder))
 
 
-def test_a_variation_that_is_not_there_or_changes_nothing_is_one_line(tmp_path: Path) -> None:
+def test_a_variation_that_is_not_there_is_one_line_and_reasoning_is_asked_of_the_model(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(UsageError, match="has no variation 'upside-down'; it has paraphrase"):
         Run.plan(Settings("mtu", "scripted/oracle", variation="upside-down", runs=tmp_path))
     with pytest.raises(UsageError, match="changes nothing under --style verbatim"):
         Run.plan(Settings("mtu", "scripted/oracle", style="verbatim", variation="german", runs=tmp_path))
-
-
-def test_reasoning_is_asked_of_the_model(tmp_path: Path) -> None:
     model = "openai/m?base_url=http://localhost:1/v1&reasoning=low"
     run = Run.plan(Settings("mtu", model, limit=2, variation="reasoning-off", runs=tmp_path))
     assert run.config.model == "openai/m?base_url=http://localhost:1/v1&reasoning=none"

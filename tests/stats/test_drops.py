@@ -58,14 +58,11 @@ def test_few_clusters_without_a_loss_prove_nothing_and_three_flips_no_fall() -> 
     assert test.beyond == pytest.approx(0.125, abs=0.02)
 
 
-def test_one_sided_swaps_are_counted_exactly() -> None:
+def test_one_sided_swaps_are_counted_exactly_and_nothing_shared_is_no_test() -> None:
     ones = np.ones(3)
     pairs = PairedTerms(np.array([[0.0] * 3, ones]).T, np.array([ones, ones]).T)
     assert permutation_p_value(METRIC, pairs, side="lower") == 1 / 8
     assert permutation_p_value(METRIC, pairs) == 2 / 8
-
-
-def test_nothing_shared_or_undefined_is_no_test() -> None:
     assert drop_test(METRIC, rows([1.0]), rows([1.0]), allowed=0.0, level=0.05) is None
     undefined = PairedTerms(np.zeros((5, 2)), np.zeros((5, 2)))
     assert drop_test_of(METRIC, undefined, allowed=0.0, level=0.05) is None

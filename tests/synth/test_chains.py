@@ -246,15 +246,12 @@ FILLERS = frozenset(
 )
 
 
-def test_everything_returned_has_a_name_of_its_own_and_begins_with_the_usual_fields() -> None:
+def test_everything_returned_has_its_own_name_and_what_is_asked_for_comes_first() -> None:
     for tool in list(library())[::7]:
         names = [item.name for item in returned_fields(tool)]
         assert len(set(names)) == len(names), tool
         assert {item.name for item in fields(tool)} <= set(names)
         assert {item.name for item in telling_fields(tool)} == set(names)
-
-
-def test_what_a_tool_is_asked_for_comes_before_where_it_is() -> None:
     first = [item.name for item in telling_fields("Finance/USStockRealTime/get_stock_quote_endpoint")][:4]
     assert "price" in first
 

@@ -210,16 +210,15 @@ def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
         assert "  " not in text or any("  " in value for value in literals)
 
 
-def test_queries_never_say_what_a_reference_stands_for(chains: list[Chain]) -> None:
+def test_queries_say_no_value_of_a_reference_and_are_the_same_for_the_same_generator(
+    chains: list[Chain],
+) -> None:
     for number, chain in enumerate(chains):
         text = query(chain, Random(number))
         for index, step in enumerate(chain.steps):
             for name in step.references:
                 value = str(chain.resolved(index)[name])
                 assert len(value) < 6 or value not in text
-
-
-def test_the_same_generator_writes_the_same_query(chains: list[Chain]) -> None:
     assert query(chains[0], Random(1)) == query(chains[0], Random(1))
     assert len({query(chains[0], Random(n)) for n in range(20)}) > 3
 
@@ -267,13 +266,10 @@ def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
     assert all(long in text.split(short)[0] for text in texts), texts
 
 
-def test_no_second_date_is_called_that_date_beside_one_that_is_said() -> None:
+def test_references_are_short_only_beside_values_of_another_kind() -> None:
     earnings = PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")})
     chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), earnings)
     assert not any("that date" in query(chain, Random(n)) for n in range(60))
-
-
-def test_a_value_of_another_kind_lets_references_be_short() -> None:
     prices = PlannedStep(
         "Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": ResultReference(0, "date")}
     )

@@ -59,12 +59,9 @@ def test_histories_of_both_forms_are_taken_apart() -> None:
     assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]
 
 
-def test_tools_may_stand_under_the_key_apis_with_parameters_of_their_own() -> None:
+def test_tools_may_stand_under_apis_and_what_follows_the_last_turn_is_kept_apart() -> None:
     found = parts('Rules: {"apis": [{"name": "t"}], "available_parameters": [{"name": "p"}]}\nUser: Go.')
     assert (len(found.tools), found.shared_parameters) == (1, [{"name": "p"}])
-
-
-def test_what_follows_the_last_user_turn_is_kept_apart() -> None:
     found = parts("Rules:\n[]\nUser: A pizza.\nAssistant: In which city?")
     assert (found.user, found.after) == ("A pizza.", "In which city?")
 
@@ -226,26 +223,20 @@ def test_files_of_other_forms_are_named(
         read_predictions(tmp_path, samples("M-M_1_0"))
 
 
-def test_an_empty_file_answers_no_row(tmp_path: Path) -> None:
+def test_an_empty_file_answers_no_row_and_a_lone_surrogate_is_an_answer(tmp_path: Path) -> None:
     write(tmp_path, "M-M.jsonl")
     found = read_predictions(tmp_path, samples("M-M_1_0"))
     assert [item.error and item.error.kind for item in found] == ["missing_prediction"]
-
-
-def test_a_lone_surrogate_is_an_answer(tmp_path: Path) -> None:
     write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "\ud83d"})
     assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["\ud83d"]
 
 
-def test_a_setting_that_the_data_do_not_hold_is_left_out(tmp_path: Path) -> None:
+def test_a_setting_without_data_is_left_out_and_two_files_for_one_are_refused(tmp_path: Path) -> None:
     write(tmp_path, "S-S.jsonl", {"id": "S-S_0", "response": "a"})
     with pytest.raises(DataError, match="answers no setting of the data given; wanted one of M-M"):
         read_predictions(tmp_path, samples("M-M_1_0"))
     write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "b"})
     assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["b"]
-
-
-def test_two_files_for_one_setting_are_refused(tmp_path: Path) -> None:
     row = {"id": "M-M_1_0", "response": "a"}
     write(tmp_path, "M-M_a_response.jsonl", row)
     write(tmp_path, "M-M_b_response.jsonl", row)

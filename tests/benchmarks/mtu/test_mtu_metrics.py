@@ -128,11 +128,8 @@ def test_the_class_follows_from_the_sets_of_names(gold: Any, text: str, label: s
     assert scored(sample, text, profile).errors["M-M"] == {label: 1}
 
 
-def test_a_right_turn_has_no_error() -> None:
+def test_a_right_turn_has_no_error_and_the_released_scorer_forgives_extra_calls() -> None:
     assert scored(erring_turn({"A": {"x": 1}}, "1"), calling(A={"x": 1})).errors == {}
-
-
-def test_extra_calls_are_excessive_for_the_paper_and_forgiven_by_the_released_scorer() -> None:
     sample = erring_turn({"A": {}}, "Go.", setting="S-M")
     assert scored(sample, calling(A={}, B={})).errors["S-M"] == {"excessive": 1}
     assert scored(sample, calling(A={}, B={}), "official").errors == {}
@@ -158,33 +155,24 @@ def test_parameters_are_omitted_misaligned_or_made_up() -> None:
     assert scored(sample, more).errors["parameter"] == {"hallucination": 1}
 
 
-def test_a_value_that_only_the_history_holds_fails_to_be_inherited() -> None:
+def test_values_of_the_history_are_inherited_known_ones_not_asked_again_none_made_up() -> None:
     sample = erring_turn({"GetRide": {"to": "4 Mill Lane"}}, "A taxi there, please.", PARK)
     assert scored(sample, calling(GetRide={"to": "the park"})).errors["parameter"] == {"inheritance": 1}
-
-
-def test_a_second_call_for_what_is_known_is_a_repeated_call() -> None:
     sample = erring_turn({"": {}}, "Could I get the phone number for that?", PARK)
     found = scored(sample, calling(SearchAttraction={"name": "Milton Park"})).errors
     assert found["M-S"] == {"excessive": 1}
     assert found["action"] == {"more_tools": 1, "repeated_call": 1}
-
-
-def test_a_call_with_a_value_from_nowhere_is_a_hallucination() -> None:
     sample = erring_turn({"": {}}, "I want a taxi.", PARK)
     found = scored(sample, calling(GetRide={"to": "the airport", "riders": 9})).errors
     assert found["parameter"] == {"hallucination": 2}
 
 
-def test_reasons_stand_in_the_order_of_the_answer() -> None:
+def test_reasons_follow_the_answer_and_a_wrong_order_is_told_as_such() -> None:
     sample = erring_turn({"GetRide": {}}, "Go.")
     names = [f"extra_{letter}" for letter in "qwertzuiop"]
     reasons = scored(sample, calling(GetRide=dict.fromkeys(names, "x"))).reasons
     told = [reason for reason in reasons if "is not wanted" in reason]
     assert [reason.split(" ")[0] for reason in told] == [f"GetRide.{name}" for name in names]
-
-
-def test_right_calls_in_a_wrong_order_are_told_as_such() -> None:
     sample = erring_turn({"A": {}, "B": {}}, "Go.", setting="S-M")
     assert scored(sample, calling(B={}, A={})).errors == {"S-M": {"parameter": 1}, "action": {"order": 1}}
 

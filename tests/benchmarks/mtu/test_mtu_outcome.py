@@ -289,13 +289,10 @@ def test_arguments(tmp_path: Path, wanted: Any, granted: Any, refused: Any) -> N
     assert not right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **refused}})
 
 
-def test_kind_that_the_tool_is_about_may_be_named_but_no_other(tmp_path: Path) -> None:
+def test_the_kind_of_the_tool_may_be_named_and_what_nobody_asked_for_left_out(tmp_path: Path) -> None:
     user, gold = "Any hotel in Leeds will do, not a hostel.", {"findHotel": {"city": "Leeds"}}
     assert right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "type": "hotel"}})
     assert not right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "type": "hostel"}})
-
-
-def test_what_nobody_asked_for_need_not_be_returned(tmp_path: Path) -> None:
     user = "Give me the price and the address of a hotel in Leeds."
     gold = {"findHotel": {"city": "Leeds", "fields": ["name", "price", "address"]}}
     assert right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "fields": ["price", "address"]}})

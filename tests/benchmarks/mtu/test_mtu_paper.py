@@ -138,21 +138,15 @@ def test_rates_are_ordered(flags: list[bool]) -> None:
     assert soft <= hard + 1e-12
 
 
-def test_nothing_wanted_and_nothing_called_is_right() -> None:
+def test_a_right_turn_needs_names_parameters_and_order_or_nothing_at_all() -> None:
     for empty in ({}, {"": {}}):
         values = graded(empty, [], "S-M")
         assert (values["tool_number"], values["tool_order"], values["right"]) == (1, 1, 1)
-
-
-def test_a_right_turn_needs_names_parameters_and_order() -> None:
     gold = {"a": {"x": 1}, "b": {"y": 2}}
     assert graded(gold, [("a", {"x": 1}), ("b", {"y": 2})], "S-M")["right"] == 1
     assert graded(gold, [("b", {"y": 2}), ("a", {"x": 1})], "S-M")["right"] == 0
     assert graded(gold, [("a", {"x": 1}), ("b", {"y": 3})], "S-M")["right"] == 0
     assert graded(gold, [("a", {"x": 1}), ("b", {"y": 2}), ("b", {"y": 2})], "S-M")["right"] == 0
-
-
-def test_exact_stands_beside_the_normalised_figure() -> None:
     values = graded({"book": {"guests": 7}}, [("book", {"guests": "seven"})])
     assert (values["parameter_selection"], values["exact"]) == (1, 0)
 

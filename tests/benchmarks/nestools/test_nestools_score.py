@@ -331,11 +331,8 @@ def test_each_profile_reads_what_it_says(text: str, official: int | None, paper:
         assert (None if isinstance(calls, Failure) else len(calls)) == wanted
 
 
-def test_a_call_keeps_what_the_reply_says() -> None:
+def test_a_call_keeps_what_the_reply_says_and_the_official_reader_takes_python_first() -> None:
     assert parse_official(ONE) == parse_paper(ONE) == (CALL,)
-
-
-def test_the_official_reader_takes_python_before_json() -> None:
     calls = parse_official('[{"api_name": "x", "api_id": 1, "parameters": {"a": "p\\/q"}}]')
     assert not isinstance(calls, Failure)
     assert calls[0].parameters == {"a": "p\\/q"}

@@ -205,16 +205,13 @@ def test_a_broken_rule_is_named(tmp_path: Path, item: dict[str, Any], rule: str)
     assert rule in said(tmp_path, item)
 
 
-def test_one_description_under_two_names_is_a_tie_in_retrieval(tmp_path: Path) -> None:
+def test_ties_and_copies_are_found_and_distractors_missed(tmp_path: Path) -> None:
     tied = steps("multi_step_wo_rep", tools=listed("A: same", "B: same", "C: c", "D: d"))
     tied["unsolvable_tools"] = listed("A: same", "C: c", "D: d")
     found = findings(tmp_path, tied)
     assert "G5: A, B share one description" in [finding.what for finding in found]
     unreadable = [finding.where for finding in found if finding.kind == "official_unreadable"]
     assert unreadable == ["multi_step_wo_rep/1/unsolvable/3"]
-
-
-def test_copies_are_found_and_distractors_missed(tmp_path: Path) -> None:
     first = steps("multi_step_wo_rep", tools=listed("A: a", "B: b", "C: c"))
     first["unsolvable_tools"] = listed("A: a", "C: c")
     assert "G7: nearly a copy" in said(tmp_path, first, {**first, "id": 2})

@@ -44,14 +44,11 @@ def verdict(reply: str) -> float | Failure:
     return paper_verdict(Evidence("harbour", "intent", reply=reply))
 
 
-def test_the_paper_asks_about_valid_rounds_and_real_answers_only() -> None:
+def test_the_paper_asks_about_valid_rounds_and_the_release_about_every_turn() -> None:
     assert list(asked(saved(GOOD, "chatter", finish()))) == [
         "intent", "validity", "integrity", "match/0", "match/2", "quality",
     ]  # fmt: skip
     assert list(asked(saved(GOOD, FORCED))) == ["intent", "validity", "integrity", "match/0"]
-
-
-def test_the_release_asks_about_every_turn_and_the_forced_one() -> None:
     assert list(asked(saved(GOOD, FORCED), "official")) == [
         "intent", "validity", "integrity", "match/0", "match/1", "quality",
     ]  # fmt: skip

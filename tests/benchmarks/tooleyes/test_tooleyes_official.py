@@ -192,12 +192,9 @@ def test_a_round_needs_keywords_one_object_and_nothing_else(text: str, problem: 
     assert read_round(text).problem == problem
 
 
-def test_format_alignment_counts_rounds_and_reads_finish_too() -> None:
+def test_format_alignment_counts_rounds_and_finish_but_no_forced_stop() -> None:
     assert paper(saved(GOOD, finish())).values["format_alignment"] == 1.0
     assert paper(saved(GOOD, call("finish", "{'answer': broken"))).values["format_alignment"] == 0.5
-
-
-def test_the_turn_that_stands_for_a_forced_stop_is_no_round() -> None:
     result = paper(saved(*[GOOD] * 9, FORCED))
     assert result.values["format_alignment"] == 1.0
     assert result.values["answer_pass"] == 0.0
@@ -273,12 +270,9 @@ def test_hallucinations_have_their_class(turn: str, label: str) -> None:
     assert paper(saved(turn, finish())).errors["tool"] == {label: 1}
 
 
-def test_redundant_text_is_told_from_malformed_json() -> None:
+def test_redundant_text_malformed_json_and_irrelevant_answers_are_told_apart() -> None:
     result = paper(saved(GOOD + " Please wait.", call("find_berth", "{"), "hello", finish()))
     assert result.errors["format"] == {"redundant_text": 1, "malformed_json": 1, "missing_keywords": 1}
-
-
-def test_an_answer_that_the_judge_finds_beside_the_point_is_irrelevant() -> None:
     low = paper(saved(GOOD, finish()), replies(2, quality="Evaluation Score: 3"))
     assert low.errors["answer"] == {"irrelevant_answer": 1}
     fair = paper(saved(GOOD, finish()), replies(2, quality="Evaluation Score: 4"))
