@@ -7,7 +7,10 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 
+import probe_real
 import pytest
+import reader_agreement
+import validity
 
 from cases import cases
 from toolyard.benchmarks import load_benchmark
@@ -152,18 +155,12 @@ def between(page: str, mark: str) -> list[str]:
     return [line for line in found.group(1).splitlines() if line.startswith("|")]
 
 
-def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import reader_agreement
-
+def test_the_readers_table_is_what_the_labels_say() -> None:
     assert between("validity.md", "readers") == reader_agreement.table()
 
 
 @pytest.mark.parametrize(("mark", "recipe"), [("reward", "reward_report"), ("tuned", "mtu_tuned")])
-def test_the_tables_of_trainings_are_what_the_records_say(
-    mark: str, recipe: str, monkeypatch: pytest.MonkeyPatch, shared: Path
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+def test_the_tables_of_trainings_are_what_the_records_say(mark: str, recipe: str, shared: Path) -> None:
     module = import_module(recipe)
 
     made = module.tables(shared / "data" if mark == "tuned" else module.RECORDS)
@@ -185,10 +182,7 @@ def test_the_table_of_content_counts_the_library() -> None:
     assert all(f"| {content} | {count} |" in page for content, count in counts.items()), counts
 
 
-def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import probe_real
-
+def test_the_probe_tables_are_what_was_found() -> None:
     made = probe_real.markdown(probe_real.stages(ROOT / "records" / "answers" / "probe"))
     assert between("own_tools.md", "probe") == [line for line in made if line]
 
@@ -206,10 +200,7 @@ def starter_samples(name: str) -> tuple[Sample, ...]:
     return benchmark.data.load(benchmark.data.starter, Options(benchmark.task.styles[0]))
 
 
-def test_tables_on_starter_sets_stand_on_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import validity
-
+def test_tables_on_starter_sets_stand_on_the_rows_that_are_there() -> None:
     wanted = {name: str(len(starter_samples(name))) for name in validity.NAMES}
     for mark, place in (("shared-words", 3), ("attacks", 4)):
         found = [line.split(" | ") for line in between("validity.md", mark) if "| starter |" in line]

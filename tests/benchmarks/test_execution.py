@@ -1,10 +1,10 @@
 """Verdict by execution: what an answer may state otherwise, and what it must not leave out."""
 
 import random
-from pathlib import Path
 
 import orjson
 import pytest
+import rewritten_gold
 
 from cases import cases
 from toolyard.benchmarks import load_benchmark
@@ -18,7 +18,6 @@ from toolyard.benchmarks.execution_verdict import (
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue
 
-ROOT = Path(__file__).parents[2]
 DOCUMENT = cases(__file__, "DOCUMENT")
 
 
@@ -130,10 +129,7 @@ def test_without_the_world_the_verdict_is_unknown_and_says_what_to_install() -> 
 
 
 @pytest.mark.parametrize("name", ["nestools", "mtu"])
-def test_rewritten_gold_is_judged_rightly(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import rewritten_gold
-
+def test_rewritten_gold_is_judged_rightly(name: str) -> None:
     setup = RunSetup.default(load_benchmark(name))
     answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=15, seed=1))
     drawn = random.Random(1).sample(answers, min(100, len(answers)))

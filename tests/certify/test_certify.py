@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from certificate_tables import main
 
 from certify_server import Server, serve
 from toolyard.certify.certificate import (
@@ -210,7 +211,6 @@ def test_a_stream_may_write_the_same_arguments_with_other_spaces() -> None:
     assert read_stream(body.replace('19}"}', '1}"}', 1)).faults == ("stream_chunks_lost",)
 
 
-RECIPES = Path(__file__).parents[2] / "recipes"
 SOUND = Certificate("a", (ProbeOutcome("chat/one", "chat", "plain", True, True),))
 FAULTY = Certificate(
     "b",
@@ -226,11 +226,8 @@ FAULTY = Certificate(
 
 
 def test_certificates_stand_side_by_side_and_a_column_wants_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.syspath_prepend(RECIPES)
-    from certificate_tables import main
-
     write_certificate(tmp_path / "a", SOUND)
     write_certificate(tmp_path / "b", FAULTY)
     main([f"A={tmp_path / 'a' / 'certificate.json'}", f"B={tmp_path / 'b' / 'certificate.json'}"])
@@ -245,7 +242,6 @@ def test_certificates_stand_side_by_side_and_a_column_wants_a_file(
         r"calls; `chat/one`: `<tool_call> 'a\|b'</tool_call>` |"
     )
     sys.modules.pop("certificate_tables", None)
-    from certificate_tables import main
 
     with pytest.raises(SystemExit, match="wanted NAME=PATH"):
         main(["certificate.json"])

@@ -1,7 +1,6 @@
 """Embeddings: the graph against a plain forward pass, and each distinct text computed once."""
 
 import asyncio
-import importlib.util
 import sqlite3
 import subprocess
 import sys
@@ -96,15 +95,10 @@ def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
 
 
 def test_the_shipped_graph_is_what_the_recipe_makes() -> None:
-    path = Path(__file__).parents[2] / "recipes" / "minilm_graph.py"
-    spec = importlib.util.spec_from_file_location("minilm_graph", path)
-    assert spec is not None and spec.loader is not None
-    recipe = importlib.util.module_from_spec(spec)
-    # dataclasses look their module up by name
-    sys.modules["minilm_graph"] = recipe
-    spec.loader.exec_module(recipe)
-    places = recipe.read_places(require_asset(EMBEDDER) / "model.safetensors")
-    assert recipe.build_graph(places) == GRAPH.read_bytes()
+    from minilm_graph import build_graph, read_places
+
+    places = read_places(require_asset(EMBEDDER) / "model.safetensors")
+    assert build_graph(places) == GRAPH.read_bytes()
 
 
 WITHOUT = """

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from own_tools import measure_agreement
 from typer.testing import CliRunner
 
 from owntools_desk import DESK, written
@@ -170,10 +171,7 @@ def test_the_total_of_a_thing_is_a_field_of_it(tmp_path: Path) -> None:
     assert "total" in plan.table("orders").fields
 
 
-def test_gold_is_the_same_in_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "recipes"))
-    from own_tools import measure_agreement
-
+def test_gold_is_the_same_in_process(tmp_path: Path) -> None:
     make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
     shop = workshop_of(tmp_path / "twin")
     suites = draw_suites(shop, 12, 0)

@@ -1,14 +1,12 @@
 """The official profile gives the released scorer's figures; deviations and known defects are as stated."""
 
-import importlib.util
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import mtu_gpt4
 import pytest
 
 from cases import cases
@@ -21,7 +19,6 @@ from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
 FIGURES = cases(__file__, "FIGURES")
-RECIPE = Path(__file__).resolve().parents[2] / "recipes" / "mtu_gpt4.py"
 SIZE = re.compile(r"GPT-4 (\S+) (\d\.\d{4}) paper, (\d\.\d{4}) official")
 
 
@@ -31,21 +28,11 @@ def samples(shared: Path) -> tuple[Sample, ...]:
 
 
 @pytest.fixture(scope="module")
-def recipe() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("mtu_gpt4", RECIPE)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their own module up
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
 def gpt4(
-    shared: Path, samples: tuple[Sample, ...], recipe: ModuleType, tmp_path_factory: pytest.TempPathFactory
+    shared: Path, samples: tuple[Sample, ...], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Transcript, ...]:
     """GPT-4's released answers, the two mislabelled ones put right as the recipe does."""
-    folder = recipe.relabelled(shared / "data" / "mtu", tmp_path_factory.mktemp("responses"))
+    folder = mtu_gpt4.relabelled(shared / "data" / "mtu", tmp_path_factory.mktemp("responses"))
     return BENCHMARK.scoring.read_predictions(folder, samples)
 
 
@@ -102,17 +89,17 @@ def test_without_relabelling_two_rows_are_missing(shared: Path, samples: tuple[S
 
 
 def test_an_unreadable_action_input_counted_as_wrong_gives_the_papers_figures(
-    shared: Path, recipe: ModuleType, samples: tuple[Sample, ...], tmp_path: Path
+    shared: Path, samples: tuple[Sample, ...], tmp_path: Path
 ) -> None:
     figures = json.loads((shared / "parity" / "mtu" / "gpt4_figures.json").read_text())
     expected = figures["D_M-S_parse_failures_of_7_no-call_rows_counted_wrong"]
-    turns = recipe.scored(samples, recipe.relabelled(shared / "data" / "mtu", tmp_path))
-    found = recipe.figures(recipe.unread_counted_wrong(turns), "M-S")
+    turns = mtu_gpt4.scored(samples, mtu_gpt4.relabelled(shared / "data" / "mtu", tmp_path))
+    found = mtu_gpt4.figures(mtu_gpt4.unread_counted_wrong(turns), "M-S")
     assert {short: round(found[FIGURES[short]], 2) for short in expected} == expected
 
 
-def test_all_blocks_are_printed(shared: Path, recipe: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    recipe.main(shared / "data" / "mtu")
+def test_all_blocks_are_printed(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mtu_gpt4.main(shared / "data" / "mtu")
     printed = capsys.readouterr().out
     assert printed.count("\n  difference") == 8
     assert "S-M  TN 62.5494  TO 65.0294  Avg 63.7894" in printed

@@ -1,12 +1,10 @@
 """Figures against people and readers: on two runs that differ by design, on made-up votes, on the sheet's labels."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import outcome_agreement
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,20 +157,6 @@ def test_every_line_is_counted_exactly_once(
     assert found.left_out == sum(parts)
 
 
-RECIPE = Path(__file__).parents[2] / "recipes" / "outcome_agreement.py"
-
-
-@pytest.fixture
-def recipe(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    found = importlib.util.spec_from_file_location("outcome_agreement", RECIPE)
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    found.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def predictions(tmp_path: Path) -> Path:
     """One gold answer and one without a word, as saved predictions."""
@@ -191,28 +175,34 @@ def predictions(tmp_path: Path) -> Path:
 
 
 def test_sheet_holds_no_score_and_no_source_and_labels_are_compared(
-    recipe: ModuleType, predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sheet = tmp_path / "sheet.jsonl"
-    recipe.main(["export", "mtu", str(predictions), "--number", "2", "--seed", "5", "--out", str(sheet)])
+    outcome_agreement.main(
+        ["export", "mtu", str(predictions), "--number", "2", "--seed", "5", "--out", str(sheet)]
+    )
     rows = [json.loads(line) for line in sheet.read_text(encoding="utf-8").splitlines()]
     assert [sorted(row) for row in rows] == [["answer", "asked", "benchmark", "id", "tools", "wanted"]] * 2
     labels = tmp_path / "labels.jsonl"
     said = [{"id": row["id"], "label": "right", "why": "looks right"} for row in rows]
     labels.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
-    recipe.main(["compare", str(tmp_path / "sheet.key.jsonl"), str(labels), "--answers", str(predictions)])
+    outcome_agreement.main(
+        ["compare", str(tmp_path / "sheet.key.jsonl"), str(labels), "--answers", str(predictions)]
+    )
     printed = capsys.readouterr().out
     assert "| outcome | 1 | 2 | 50.0% | 0.000 | 1 | 0 | 1 | 0 |" in printed
     assert "the reader says right: looks right" in printed
 
 
-def test_unknown_label_is_refused_in_one_line(recipe: ModuleType, predictions: Path, tmp_path: Path) -> None:
+def test_unknown_label_is_refused_in_one_line(predictions: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.jsonl"
-    recipe.main(["export", "mtu", str(predictions), "--number", "1", "--out", str(sheet), "--hide-gold"])
+    outcome_agreement.main(
+        ["export", "mtu", str(predictions), "--number", "1", "--out", str(sheet), "--hide-gold"]
+    )
     assert "wanted" not in json.loads(sheet.read_text(encoding="utf-8"))
     labels = tmp_path / "labels.jsonl"
     labels.write_text('{"id": "mtu-001", "label": "fine"}', encoding="utf-8")
     with pytest.raises(SystemExit, match=r"right\|wrong\|unsure"):
-        recipe.main(
+        outcome_agreement.main(
             ["compare", str(tmp_path / "sheet.key.jsonl"), str(labels), "--answers", str(predictions)]
         )

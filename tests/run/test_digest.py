@@ -12,6 +12,8 @@ from typing import Any
 
 import orjson
 import pytest
+from first_look import coverage_remarks, stored_sets
+from results_summary import readme_table
 
 import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
@@ -197,9 +199,6 @@ def test_the_papers_style_is_that_without_an_example_whatever_the_default(name: 
     assert by_style == {"zero-shot": [], "example": ["style example; the paper's is zero-shot"]}
 
 
-RECIPES = Path(__file__).parents[2] / "recipes"
-
-
 def execution_check(benchmark: str, folder: Path) -> Check:
     (found,) = check_execution(load_benchmark(benchmark), folder)
     return found
@@ -286,11 +285,7 @@ def test_answers_hold_in_the_world_that_they_were_given_in(
         unpack_run(pack, tmp_path / "again")
 
 
-def test_tables_show_a_dash_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from first_look import coverage_remarks, stored_sets
-    from results_summary import readme_table
-
+def test_tables_show_a_dash_and_why(tmp_path: Path) -> None:
     old = pack_of("tooleyes", tmp_path, None)
     (tmp_path / "results").mkdir()
     old.rename(tmp_path / "results" / old.name)

@@ -4,9 +4,9 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from example_values import executed_values
 
 from cases import cases
 from toolyard.core.declared_world import VERSION
@@ -263,11 +263,8 @@ def test_values_of_a_meaning_are_distinct_and_can_be_said() -> None:
     assert "Berlin" not in other_values(("city",), "Berlin")
 
 
-def test_stored_example_values_are_those_that_tools_return_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_example_values_are_those_that_tools_return_now() -> None:
     """Where this fails, `python recipes/example_values.py` writes them anew."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "recipes"))
-    from example_values import executed_values
-
     head, *stored = read_lines(RETURNED)
     assert head == {"world": VERSION}
     assert {line["meaning"]: line["values"] for line in stored} == executed_values()

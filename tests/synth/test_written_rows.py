@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from restamped_sets import renewed, restamp, restamp_answers
 
 from cases import cases
 from toolyard.benchmarks import load_benchmark
@@ -138,24 +139,14 @@ def older(line: dict[str, Any], shown: str) -> dict[str, Any]:
     cases(__file__, "a_row_is_renewed_where_nothing_rests_on_what_moved"),
     ids=["nothing rests on it", "a later call takes it", "the data show it"],
 )
-def test_a_row_is_renewed_where_nothing_rests_on_what_moved(
-    monkeypatch: pytest.MonkeyPatch, then: str, data: str, holds: bool
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from restamped_sets import renewed
-
+def test_a_row_is_renewed_where_nothing_rests_on_what_moved(then: str, data: str, holds: bool) -> None:
     today = line_of((WEATHER, {"q": "Oslo"}), (ZONE, {"q": then}))
     found = renewed(older(today, "Bergen"), data)
     assert found == today if holds else isinstance(found, str) and "moved" in found
 
 
 @pytest.mark.parametrize(("shown", "holds"), [("New York", True), ("Bergen", False)])
-def test_a_further_entry_holds_while_the_answer_has_it(
-    monkeypatch: pytest.MonkeyPatch, shown: str, holds: bool
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from restamped_sets import renewed
-
+def test_a_further_entry_holds_while_the_answer_has_it(shown: str, holds: bool) -> None:
     today = line_of((WEATHER, {"q": "New York"}))
     first = today["calls"][0]
     then = {**first, "result": {**first["result"], "items_2_city": shown}, "output": "0" * 16}
@@ -164,10 +155,7 @@ def test_a_further_entry_holds_while_the_answer_has_it(
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_a_whole_set_is_stamped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from restamped_sets import restamp
-
+def test_a_whole_set_is_stamped(tmp_path: Path, holds: bool) -> None:
     line = older(line_of((WEATHER, {"q": "Oslo"})), "Bergen")
     (tmp_path / "synth.json").write_text('{"seed": 5, "world": "0"}')
     (tmp_path / "execution.jsonl").write_text(json.dumps(line) + "\n")
@@ -179,12 +167,7 @@ def test_a_whole_set_is_stamped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_answers_are_stamped_when_every_episode_goes_on_as_it_did(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, holds: bool
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from restamped_sets import restamp_answers
-
+def test_answers_are_stamped_when_every_episode_goes_on_as_it_did(tmp_path: Path, holds: bool) -> None:
     kept = next(
         (RECIPES.parent / "records" / "answers" / "results").glob(
             "tooleyes_smollm2-tuned_example_starter_*.xz"

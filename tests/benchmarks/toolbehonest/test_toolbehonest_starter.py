@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
@@ -208,7 +208,6 @@ def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
     assert tool_list(row["tools"]) == shipped.tools
 
 
-RECIPES = Path(__file__).parents[3] / "recipes"
 SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
 STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
 ITEMS_CONTRAST = [
@@ -217,10 +216,7 @@ ITEMS_CONTRAST = [
 
 
 @pytest.mark.parametrize(("data", "solver"), cases(__file__, "words_tell_no_verdict"))
-def test_words_tell_no_verdict(data: str, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
-
+def test_words_tell_no_verdict(data: str, solver: str) -> None:
     samples = first_level(data)
     rates = rates_by_pair(samples, SOLVERS[solver](samples))
     mean, half_width = pooled(rates)
