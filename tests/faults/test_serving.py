@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from cases import cases
+from served_pages import half_open
 from serving import INITIALIZE, Served, served_tools
 
 mcp = pytest.importorskip("mcp")
@@ -261,7 +262,7 @@ def test_an_idle_session_makes_room_and_is_not_found_any_more() -> None:
 )
 def test_a_client_that_does_not_end_its_request_is_cut(server: Served, sent: bytes) -> None:
     with (
-        closing(server.half_open(sent)) as client,
+        closing(half_open(server.port, sent)) as client,
         client.makefile("rb") as answer,
         suppress(ConnectionResetError),
     ):
@@ -270,7 +271,7 @@ def test_a_client_that_does_not_end_its_request_is_cut(server: Served, sent: byt
 
 def test_half_open_clients_do_not_keep_others_out() -> None:
     with served_tools(most=10, seconds=600) as server:
-        crowd = [server.half_open(HEAD + b"Content-Length: 9\r\n\r\n") for _ in range(40)]
+        crowd = [half_open(server.port, HEAD + b"Content-Length: 9\r\n\r\n") for _ in range(40)]
         assert server.ask(INITIALIZE).status == 200
         for client in crowd:
             client.close()
@@ -280,7 +281,7 @@ def test_an_open_stream_is_not_taken_for_a_silent_client(server: Served) -> None
     session = server.session()
     head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in session.items())
     asked = f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n{head}\r\n"
-    with closing(server.half_open(asked.encode())) as stream:
+    with closing(half_open(server.port, asked.encode())) as stream:
         assert stream.recv(100).startswith(b"HTTP/1.1 200")
         stream.settimeout(2.5)
         with pytest.raises(TimeoutError):
@@ -318,7 +319,7 @@ def test_a_signal_ends_it_whatever_its_clients_do(number: int, code: int, doing:
             + b"Content-Length: %d\r\n\r\n" % len(endless) + endless,
             "half open": HEAD + b"Content-Length: 9\r\n\r\n",
         }  # fmt: skip
-        with closing(server.half_open(sent[doing])) as client:
+        with closing(half_open(server.port, sent[doing])) as client:
             if doing == "streaming":
                 client.recv(10)
             workers = children(server.process.pid)

@@ -10,7 +10,7 @@ import pytest
 
 from answering_model import AnsweringModel
 from toolyard.cli.progress import announce_cost
-from toolyard.core.benchmark import Benchmark, Judging, RunSetup
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import (
     Completion,
@@ -33,7 +33,7 @@ from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.play.side_models import paid_answers, side_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toy_benchmark import TOOLS, toy_benchmark
+from toy_benchmark import TOOLS, judged_toy, toy_benchmark
 
 JUDGE = "openai/judge?price=0,1000000"
 FREE = Price(0, 0)
@@ -46,14 +46,6 @@ def right_answers(price: Price | None) -> AnsweringModel:
     return AnsweringModel(
         lambda request: Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2)), price
     )
-
-
-def judged_toy(path: Path) -> Benchmark:
-    question = Question("good", "judge", (Message("user", "Is this good?"),))
-    judging = Judging(
-        ask=lambda sample, prediction, profile, templates: (question,), decoding=Decoding(max_tokens=10)
-    )
-    return replace(toy_benchmark(path), judging=judging)
 
 
 def play(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import toolyard
 from cases import cases
-from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
+from tooleyes_harbour import FORCED, HARBOUR, call, finish, own_queries, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of, code_of, fence_pieces
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask, pose_questions
@@ -254,13 +254,6 @@ def reply(score: object) -> str:
     return f"Scoring Reason: as seen.\nEvaluation Score: {score}"
 
 
-def queries(tmp_path: Path) -> str:
-    rows = (BENCHMARK.data.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    path = tmp_path / "queries.jsonl"
-    path.write_text("\n".join(row for row in rows if json.loads(row)["id"] in WANTED), encoding="utf-8")
-    return str(path)
-
-
 def replayed(path: Path, score: object) -> str:
     """A judge that says the same of everything, read from a file."""
     path.write_text("\n".join(json.dumps({"id": name, "response": reply(score)}) for name in WANTED))
@@ -268,7 +261,12 @@ def replayed(path: Path, score: object) -> str:
 
 
 def run(tmp_path: Path, judge: str | Callable[[Messages], str], **settings: Any) -> RunResult:
-    base_settings = {"data": queries(tmp_path), "runs": tmp_path, "name": "judged", **settings}
+    base_settings = {
+        "data": str(own_queries(tmp_path, WANTED)),
+        "runs": tmp_path,
+        "name": "judged",
+        **settings,
+    }
     return toolyard.evaluate(
         "tooleyes", base_settings.pop("model", "scripted/oracle"), judge=judge, **base_settings
     )
