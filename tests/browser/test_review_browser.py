@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
+from cases import cases
 from plain_service import plain_service
 from report_toy import toy_report
 from served_pages import running
@@ -28,15 +29,7 @@ from toolyard.run.api import evaluate
 from toolyard.text.printable import printable
 from toolyard_command import toolyard
 
-INJECTIONS = (
-    "<script>document.title='owned'</script>",
-    "<img src=x onerror=\"document.title='owned'\">",
-    "</textarea></pre><iframe srcdoc='<script>parent.document.title=1</script>'></iframe>",
-    "<svg/onload=alert(1)><a href=javascript:alert(1)>x</a>",
-    "${alert(1)} {{7*7}} <!-- --> ]]> \u202e \u0000 API_call_0<b>bold</b>",
-    "<style>*{display:none}</style><meta http-equiv=refresh content='0;url=http://evil.example/'>",
-    "<link rel=stylesheet href=http://evil.example/x.css><base href=http://evil.example/>",
-)
+INJECTIONS = cases(__file__, "INJECTIONS")
 
 
 class Served:

@@ -131,15 +131,7 @@ def test_a_missing_or_unknown_model_lists_the_forms() -> None:
 
 def test_what_is_not_there_is_named_with_what_was_wanted(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").touch()
-    for words, wanted in (
-        (("tools", "lint", "no.json"), "no.json does not exist; wanted is mcp:COMMAND"),
-        (("mirror", "no.json", "--out", "twin"), "no.json does not exist; wanted is mcp:COMMAND"),
-        (("probe", "no.json", "-m", "scripted/random"), "no.json does not exist; wanted is mcp:COMMAND"),
-        (("traffic", "empty.jsonl"), "empty.jsonl is empty; wanted OTLP JSON"),
-        (("env", "nestools", "--to", "foo"), "--to 'foo' is not one of gymnasium, trl, verifiers, openenv"),
-        (("synth", "foo"), "choose mtu, nestools, toolbehonest, tooleyes, mixture"),
-        (("serve", "nodir"), "nodir is neither the folder of a mirror nor a part of the library"),
-    ):
+    for words, wanted in cases(__file__, "what_is_not_there_is_named"):
         assert wanted in complaint(*words, cwd=tmp_path)
     missing = str(tmp_path / "nowhere")
     assert "nowhere does not exist" in complaint(

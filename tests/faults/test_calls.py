@@ -35,16 +35,7 @@ NUMERIC = (
     "head -c {} notes.txt", "cut -f {} notes.txt", "cut -c 1-{} notes.txt", "cut -d , -f {}-{} sales.csv",
     "sort -k {} notes.txt", "sort -t , -k {}n sales.csv", "find . -maxdepth {}", "sleep {}", "printf '%d' {}", "date +{}",
 )  # fmt: skip
-EDGES = (
-    "0001-01-01",
-    "0001-01-02",
-    "9999-12-31",
-    "9999-12-30",
-    "2024-02-29",
-    "2100-02-29",
-    "1970-01-01",
-    "0000-01-01",
-)
+EDGES = cases(__file__, "EDGES")
 
 
 def answered(seen: Observation) -> None:
@@ -186,22 +177,7 @@ def test_lists_of_numbers_may_hold_any_kind_of_number(each: Tool, name: str) -> 
 
 
 def dated() -> Iterator[tuple[Tool, str]]:
-    words = (
-        "date",
-        "day",
-        "start",
-        "end",
-        "from",
-        "to",
-        "period",
-        "time",
-        "check",
-        "since",
-        "until",
-        "year",
-        "month",
-        "season",
-    )
+    words = cases(__file__, "words_of_dates")
     for each in library().values():
         for parameter in each.document.parameters:
             pattern = parameter.schema.get("pattern", "")
@@ -248,16 +224,7 @@ def test_packed_content_of_any_kind_ends_in_an_answer(filters: str, inline: bool
         PYTHON,
         {"code": f"import base64\nopen('/workspace/a.pdf', 'wb').write(base64.b64decode({text!r}))"},
     )
-    for name in (
-        "compress",
-        "pdf_to_img",
-        "split",
-        "add_page_number",
-        "unlock",
-        "add_watermark",
-        "rotate",
-        "add_password",
-    ):
+    for name in cases(__file__, "tools_for_pages"):
         extra = {"angle": 90} if name == "rotate" else {"text": "x"} if name == "add_watermark" else {}
         answered(call(world, f"File/Pdf/{name}", {"file_path": "/workspace/a.pdf", **extra}))
     answered(call(world, "File/Pdf/merge", {"file_path": ["/workspace/a.pdf"] * 2}))

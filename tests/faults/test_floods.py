@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, serve
 from graded_answers import grade
 from toolyard.benchmarks import load_benchmark
@@ -227,15 +228,7 @@ def episode(sample: Sample, rounds: int, observed: str, answer: str) -> Transcri
     return Transcript(sample.id, notes={**notes, "reference": {"observations": [{}] * 20, "changes": {}}})
 
 
-REPEATED = {
-    "right answers": "",
-    "steps": "Thought: a\nAction: b\nAction Input: {}\n",
-    "brackets": "[{(",
-    "fences": "```\n",
-    "answers": "<answer>x</answer>",
-    "subgoals": "Subgoal 1: x Planned tool: y\n",
-    "names": "Ab Cd 12 May 2024. ",
-}
+REPEATED = cases(__file__, "REPEATED")
 
 
 @pytest.mark.parametrize("shape", REPEATED)

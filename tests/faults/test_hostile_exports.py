@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from cases import cases
 from report_toy import page_benchmark, toy_report
 from toolyard.cli import main
 from toolyard.cli.output import print_json, print_tables
@@ -47,18 +48,7 @@ MARKS = (
 )  # fmt: skip
 # What a paragraph of our own words may be made of.
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "text_special", "softbreak"}
-UNSEEN = (
-    "\x1b[2J",
-    "\x9b1m",
-    "\x00",
-    "\u202e",
-    "\u200b",
-    "s\ufe0fx",
-    "👍\ufe00\ufe01\ufe02",
-    "\U0001d173",
-    "\U0001bca1",
-    "\uffff",
-)
+UNSEEN = cases(__file__, "UNSEEN")
 READER = MarkdownIt("commonmark").enable("table")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from cases import cases
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.cli.output import print_json
@@ -57,21 +58,7 @@ def test_yaml_with_aliases_is_read_and_dates_stay_text() -> None:
     assert read_yaml(text) == {"a": day, "b": [day, day], "c": {**day, "y": 1}}
 
 
-NAMES = (
-    "given",
-    "read",
-    "MIRROR",
-    "Json",
-    "World",
-    "Path",
-    "update",
-    "a-b",
-    "a_b",
-    "None",
-    "class",
-    "annotations",
-    "NOTES",
-)
+NAMES = cases(__file__, "NAMES")
 PARAMETERS = (
     'a\r");import os#', "x\0y", "²", "½a", "ﬁ", "fi", "µ", "μ", "given", "MIRROR", "NOTES", "world", "row", "a\\", 'a"b',
     "a\nb", "*", "**k", "\u2028z", "\ud800", "class", "x" * 3000,

@@ -228,40 +228,8 @@ def test_a_damaged_neighbour_does_not_matter(tmp_path: Path) -> None:
         assert contamination_of(run, BENCHMARK, manifest, "paper") is None
 
 
-GONE = object()
-SCORE: Sequence[tuple[Sequence[str], Any]] = (
-    ((), 5),
-    ((), [1]),
-    ((), None),
-    (("sample",), 5),
-    (("trial",), "0"),
-    (("trial",), True),
-    (("cluster",), []),
-    (("groups",), ["depth"]),
-    (("groups", "depth"), [[]]),
-    (("weight",), "1"),
-    (("weight",), 1e300),
-    (("stratum",), {}),
-    (("profiles",), []),
-    (("profiles",), GONE),
-    (("profiles", "paper"), "x"),
-    (("profiles", "paper", "values"), [1]),
-    (("profiles", "paper", "values", "tree"), "0.5"),
-    (("profiles", "paper", "values", "tree"), 1e300),
-    (("profiles", "paper", "values", "tree"), 2**64 + 2**60),
-    (("profiles", "paper", "values", "tree"), {"a": {}}),
-    (("profiles", "paper", "counts"), None),
-    (("profiles", "paper", "counts", "selection"), [1, 2]),
-    (("profiles", "paper", "counts", "selection"), [1, 2, "3"]),
-    (("profiles", "paper", "counts", "selection"), {"matched": 1}),
-    (("profiles", "paper", "errors"), [["a", 1]]),
-    (("profiles", "paper", "errors", "tool"), 5),
-    (("profiles", "paper", "errors", "tool"), {"format": "many"}),
-    (("profiles", "paper", "reasons"), "because"),
-    (("profiles", "paper", "reasons"), [None]),
-    (("profiles", "paper", "missing"), []),
-    (("profiles", "paper", "unscored"), 7),
-)
+GONE = "<gone>"
+SCORE = cases(__file__, "SCORE")
 FIGURE = {"trials": 2, "mean": 0.5, "deviation": None, "low": 0.4, "high": 0.6}
 SPREAD = {"judge": "m", "temperature": 0.0, "unscored": [0, 0], "figures": {"overall": FIGURE}}
 REWRITE = {"sample": "a", "input": {"query": "b"}, "refused": ""}
@@ -275,7 +243,7 @@ def changed(record: Any, path: Sequence[str], value: Any) -> Any:
     part = found
     for step in path[:-1]:
         part = part[step]
-    if value is GONE:
+    if value == GONE:
         del part[path[-1]]
     else:
         part[path[-1]] = value
@@ -319,22 +287,7 @@ def test_groups_that_the_benchmark_cannot_read_end_a_command_in_one_line(
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [
-        ((), []),
-        ((), None),
-        (("paper",), GONE),
-        (("paper",), 5),
-        (("official",), []),
-        (("paper", "judge"), None),
-        (("paper", "temperature"), {"": {}}),
-        (("paper", "temperature"), "0"),
-        (("paper", "unscored"), ["0"]),
-        (("paper", "figures"), []),
-        (("paper", "figures", "overall"), "x"),
-        (("paper", "figures", "overall", "mean"), "x"),
-        (("paper", "figures", "overall", "mean"), 1e300),
-        (("paper", "figures", "overall", "low"), GONE),
-    ],
+    cases(__file__, "a_spread_of_another_form_is_damage"),
     ids=range(14),
 )
 def test_a_spread_of_another_form_is_damage(tmp_path: Path, path: Sequence[str], value: Any) -> None:
@@ -361,15 +314,7 @@ def test_tokens_of_another_kind_are_damage(tmp_path: Path, count: Any) -> None:
 @pytest.mark.parametrize("read", [stored_rewrites, count_rewrites])
 @pytest.mark.parametrize(
     ("path", "value"),
-    [
-        ((), 5),
-        ((), []),
-        (("sample",), 1),
-        (("input",), []),
-        (("input",), GONE),
-        (("refused",), GONE),
-        (("refused",), []),
-    ],
+    cases(__file__, "a_rewrite_of_another_form_is_damage"),
     ids=range(7),
 )
 def test_a_rewrite_of_another_form_is_damage(

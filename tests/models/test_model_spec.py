@@ -328,16 +328,7 @@ def test_the_address_becomes_part_of_the_model_and_is_named(monkeypatch: pytest.
 
 def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
     path = tmp_path / "model_prices_2026-11-02.json"
-    listed = {
-        "m": {"input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07},
-        "openai/n": {
-            "input_cost_per_token": 1e-6,
-            "output_cost_per_token": 0,
-            "cache_read_input_token_cost": 1e-7,
-        },
-        "half": {"input_cost_per_token": 1e-6},
-        "odd": {"input_cost_per_token": "free", "output_cost_per_token": True},
-    }
+    listed = cases(__file__, "prices_come_from_a_list")
     path.write_text(json.dumps(listed))
     prices = read_prices(path)
     assert prices.date == "2026-11-02"

@@ -119,16 +119,7 @@ def test_drawn_tasks_are_solved_with_the_server_and_not_without_it(place: Path) 
 
 @pytest.mark.parametrize(
     ("tasks", "helped", "options", "decision"),
-    [
-        (9, 9, (), "INCONCLUSIVE"),
-        (10, 10, (), "GO"),
-        (20, 3, (), "INCONCLUSIVE"),
-        (20, 4, (), "GO"),
-        (20, 14, ("--gain", "0.5"), "GO"),
-        (20, 13, ("--gain", "0.5"), "INCONCLUSIVE"),
-        (20, 5, ("--gain", "0.5"), "NO-GO"),
-        (20, 0, (), "INCONCLUSIVE"),
-    ],
+    cases(__file__, "the_decision_at_its_boundaries"),
 )
 def test_the_decision_at_its_boundaries(
     place: Path, tasks: int, helped: int, options: tuple[str, ...], decision: str

@@ -208,21 +208,7 @@ def test_hostile_answers_are_wrong_and_cost_little(folder: Path, calls: list[dic
 
 
 def test_a_label_of_a_later_call_stands_for_nothing() -> None:
-    plan = {
-        "seed": 0,
-        "before": [],
-        "gold": [
-            {"tool": "Stock/Stock/add_date", "place": 0, "arguments": {"date": "2024-06-03", "days": 1}}
-        ],
-        "calls": [
-            {
-                "tool": "Stock/Stock/add_date",
-                "place": 0,
-                "arguments": {"date": "later", "days": 1},
-                "labels": {"later": [0, "date"]},
-            }
-        ],
-    }
+    plan = cases(__file__, "a_label_of_a_later_call")
     found = json.loads(executed_plan(json.dumps(plan)))["seeds"]
     assert list(found) == ["0"] and found["0"]["calls"][0]["error"] == "empty_reference"
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from nestools_drafts import GOOD
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.examples import example_names, read_example
@@ -340,23 +341,7 @@ def test_mutated_drafts_never_raise_and_what_is_kept_is_whole(edits: list[tuple[
         assert len(call["responses"]) == len(tool["responses"])
 
 
-REPEATED = (
-    "-",
-    "not ",
-    "lambda: ",
-    "(",
-    "[",
-    "{",
-    "f(",
-    "x if y else ",
-    "x.",
-    "x[",
-    "a+",
-    "a,",
-    "*",
-    "~",
-    "await ",
-)
+REPEATED = cases(__file__, "REPEATED")
 
 
 @pytest.mark.parametrize("piece", [*REPEATED, "if x:\n "])

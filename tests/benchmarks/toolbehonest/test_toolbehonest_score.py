@@ -192,32 +192,7 @@ TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQ
 # The released scorer's contract for a level-3 step, as a pattern; ours must agree with it without backtracking.
 STEP = re.compile(r"(Subgoal \d+[:：]\s*.*?)(?= Planned tool[:：]) Planned tool[:：]\s*([\w\s\+\-]+)(?=\n|$)")
 LABEL = re.compile(r"Subgoal\s*\d+[:：]\s*(.*)")
-PIECES = st.sampled_from(
-    [
-        "Subgoal 1:",
-        "Subgoal 22：",
-        "Subgoal 3",
-        "subgoal 1:",
-        " Planned tool:",
-        " Planned tool：",
-        "Planned tool:",
-        " ",
-        "\n",
-        "\r",
-        "\t",
-        ".",
-        "A",
-        "B-2",
-        "C + d",
-        "(x)",
-        "Finish",
-        "because it fits",
-        "：",
-        "[x]",
-        "\xa0",
-        "é",
-    ]
-)
+PIECES = st.sampled_from(cases(__file__, "PIECES"))
 
 
 def read(text: str, level: int, profile: Profile) -> tuple[str, ...]:

@@ -343,13 +343,7 @@ def test_spelling_does_not_matter_and_values_do(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "short", "others"),
-    [
-        ("Wells Fargo & Company", "wells fargo", ("wells",)),
-        ("Spotify Technology S.A.", "spotify", ("technology",)),
-        ("Honda Motor Co., Ltd.", "honda", ("motor",)),
-        ("General Motors Company", "general motors", ("general",)),
-        ("Information Technology", "information technology", ("information",)),
-    ],
+    cases(__file__, "a_firm_goes_without_its_legal_form"),
 )
 def test_a_firm_goes_without_its_legal_form(name: str, short: str, others: tuple[str, ...]) -> None:
     assert short in forms_of(name)
