@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import orjson
 import perturbation_study
@@ -294,6 +295,17 @@ def test_the_page_of_ways_shows_what_its_recipe_makes(packs: str, rows: int, tmp
     made = [line for line in markdown_tables(tables).splitlines() if line.startswith("| ")]
     assert len(made) >= rows
     assert not [line for line in made if line not in shown]
+
+
+def test_a_lenient_parser_keeps_every_call_that_is_well_formed(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = "vllm.entrypoints.openai.chat_completion.protocol vllm.entrypoints.openai.engine.protocol"
+    parsers = "vllm.tool_parsers.abstract_tool_parser vllm.tool_parsers.hermes_tool_parser"
+    for name in f"{server} {parsers}".split():
+        monkeypatch.setitem(sys.modules, name, MagicMock())
+    from lenient_hermes import split_calls
+
+    reply = 'So: <tool_call>{"name": "a"}</tool_call><tool_call>{{"name": "b"}}</tool_call>'
+    assert split_calls(reply) == ('So: <tool_call>{{"name": "b"}}</tool_call>', [("a", {})])
 
 
 def test_stages_are_kept_and_told(

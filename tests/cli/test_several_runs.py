@@ -77,9 +77,7 @@ def test_one_name_is_not_for_several_runs(tmp_path: Path, flag: str) -> None:
 
 def test_a_command_that_takes_one_model_refuses_the_second() -> None:
     with pytest.raises(UsageError, match="--model is given 2 times"):
-        CliRunner().invoke(
-            app, ["estimate", "mtu", "-m", "local", "-m", "local-tuned"], catch_exceptions=False
-        )
+        CliRunner().invoke(app, "estimate mtu -m local -m local-tuned", catch_exceptions=False)
 
 
 @pytest.mark.parametrize(

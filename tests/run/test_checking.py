@@ -19,7 +19,7 @@ from toy_benchmark import toy_benchmark
 
 
 def test_no_attack_on_the_toolbehonest_starter_set_earns_more_than_its_floor() -> None:
-    found = CliRunner().invoke(app, ["check", "toolbehonest", "--attack", "--json"])
+    found = CliRunner().invoke(app, "check toolbehonest --attack --json")
     assert found.exit_code == 0, found.output
     (result,) = json.loads(found.output)
     floors = {each["name"]: each["floor"] for each in result["attacks"]}

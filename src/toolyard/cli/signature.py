@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import typer
 
 from toolyard.cli.output import benchmark_options
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.options import Option, options_in
 
 Command = Callable[..., None]
@@ -114,6 +114,6 @@ def _value_of_option(item: Option, given: dict[str, Any]) -> Any:
     elif item.default == ():
         value = tuple(value)
     for word in value if isinstance(value, tuple) else (value,):
-        if item.choices and word not in (*item.choices, item.default):
-            raise UsageError(f"{item.flag or item.name} {word!r} is not one of {', '.join(item.choices)}")
+        if item.choices and word != item.default:
+            refuse_unknown(item.flag or item.name, word, item.choices)
     return value

@@ -146,6 +146,15 @@ def model_mean(runs: Sequence[ModelRun], part: str, name: str) -> float | None:
     return fmean(known) if known else None
 
 
+def marks_by_size(runs: Sequence[ModelRun]) -> list[Mark]:
+    """The average of each model whose size is known."""
+    return [
+        Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
+        for model, some in runs_by_model(runs).items()
+        if some[0].size is not None
+    ]
+
+
 def over_keys(runs: Sequence[ModelRun], keys: Iterable[str], name: str) -> tuple[Mark, ...]:
     """A figure of each run along the keys of a breakdown."""
     marks = (run.mark(key, name, x=key) for run in runs for key in keys)

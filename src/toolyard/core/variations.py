@@ -48,6 +48,15 @@ def templates_in(folder: Path) -> dict[str, str]:
     }
 
 
+def other_wordings(folder: Path, styles: tuple[str, ...]) -> dict[str, Variation]:
+    """The instructions in other words and in German, from the folders of their names."""
+    words = {"paraphrase": "other words", "german": "German"}
+    return {
+        name: Variation(f"the instructions in {what}", templates=templates_in(folder / name), styles=styles)
+        for name, what in words.items()
+    }
+
+
 def change_each_sample(
     change: Callable[[SampleType, int], SampleType],
 ) -> Callable[[tuple[SampleType, ...], int], tuple[SampleType, ...]]:

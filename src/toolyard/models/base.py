@@ -106,6 +106,11 @@ class Around:
         """How the model's answers came about."""
         return dict(getattr(self._model, "serving", {}))
 
+    @property
+    def batches(self) -> object | None:
+        """The batches that the model sends, where it does."""
+        return getattr(self._model, "batches", None)
+
     async def close(self) -> None:
         """Closes the model."""
         await self._model.close()

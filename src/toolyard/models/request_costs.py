@@ -259,11 +259,6 @@ class PaidModel(Around):
         super().__init__(model)
         self._budget = budget
 
-    @property
-    def batches(self) -> object | None:
-        """The batches that the model sends, where it does."""
-        return getattr(self._model, "batches", None)
-
     async def generate(self, request: Request) -> Completion:
         """The model's answer, paid for."""
         return await self._budget.ask(self._model, request)

@@ -13,7 +13,7 @@ import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.errors import DataError, UsageError, closest_word
+from toolyard.core.errors import DataError, UsageError, did_you_mean
 from toolyard.core.options import options_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
@@ -60,9 +60,8 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
         return PIPELINES
     if benchmark not in benchmark_modules():
         known = (*sorted(benchmark_modules()), MIXTURE)
-        close = closest_word(benchmark, known)
-        hint = f"; did you mean {close}?" if close else f"; choose {', '.join(known)}"
-        raise UsageError(f"{benchmark!r} is nothing that can be made{hint}")
+        meant = did_you_mean(benchmark, known)
+        raise UsageError(f"{benchmark!r} is nothing that can be made; {meant}choose {', '.join(known)}")
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
     if importlib.util.find_spec(f"{module}.synth") is None:

@@ -70,11 +70,6 @@ class CachedModel(Around):
         """Whether the model itself sends no more requests at once than its limits say."""
         return getattr(self._model, "paced", False)
 
-    @property
-    def batches(self) -> object | None:
-        """The batches that the model sends, where it does."""
-        return getattr(self._model, "batches", None)
-
     async def generate(self, request: Request) -> Completion:
         """The kept completion, or a new one, which is then kept."""
         key = bytes.fromhex(request_key(self._identity, request))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.chart import Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import JsonValue
@@ -237,11 +237,8 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
         if rate.share.value is not None
     ]  # fmt: skip
     base = view(rows).encode(y=field("level:N", sort=[row["level"] for row in rows], title=None))
-    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
-    )
-    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
-    spec = apply_theme(layer(rules, dots).properties(width=300, height=step(26)))
+    marks = dots_with_intervals(base, percent_axis(), scale={"domain": [0, 100]})
+    spec = apply_theme(layer(*marks).properties(width=300, height=step(26)))
     table = Table(
         title,
         ("level", "percent", "samples"),

@@ -17,7 +17,7 @@ from toolyard.core.types import Completion, Evidence, JsonValue, Message, Profil
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, pack_json
 from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
-from toolyard.run.store.records import without_defaults
+from toolyard.run.store.records import score_line, without_defaults
 from toolyard.stats.summary import Graded
 
 CHUNK = 50
@@ -186,13 +186,4 @@ def _completion_json(completion: Completion) -> dict[str, JsonValue]:
 
 
 def _score_json(score: Score) -> dict[str, JsonValue]:
-    return {
-        "graded": score.graded,
-        "reasons": score.reasons,
-        "errors": score.errors,
-        "missing": score.missing,
-        "unscored": score.unscored,
-        "counts": {
-            name: [counts.matched, counts.predicted, counts.gold] for name, counts in score.counts.items()
-        },
-    }
+    return {name: value for name, value in score_line(score).items() if name != "values"}

@@ -15,7 +15,7 @@ import orjson
 from toolyard.benchmarks.user_files import read_text
 from toolyard.core.benchmark import WAYS, Benchmark, RunSetup
 from toolyard.core.declared_world import VERSION
-from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.errors import DataError, RunMismatch, UsageError, did_you_mean
 from toolyard.core.options import options_in, options_of
 from toolyard.core.scene import SeededScene
 from toolyard.core.types import SYSTEM, Decoding, JsonValue, Options, Record
@@ -297,7 +297,10 @@ def require_style(benchmark: Benchmark, style: str | None) -> str:
     if style == OFFICIAL:
         return official_style(benchmark)
     if style not in benchmark.task.styles:
-        raise UsageError(f"{benchmark.name} has no style {style!r}; it has {', '.join(styles_of(benchmark))}")
+        known = styles_of(benchmark)
+        raise UsageError(
+            f"{benchmark.name} has no style {style!r}; {did_you_mean(style, known)}it has {', '.join(known)}"
+        )
     return style
 
 

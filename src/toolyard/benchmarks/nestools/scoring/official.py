@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall
+from toolyard.benchmarks.nestools.scoring import paper
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.types import Counts, JsonValue
 from toolyard.text.matching import greedy_matching, rouge_l_summary
@@ -81,14 +82,7 @@ def _sum_of_points(arguments: Mapping[JsonValue, Earned]) -> float:
 
 def gold_counts(gold: Gold) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
-    return {
-        "selection": Counts(gold=len(gold)),
-        "order": Counts(gold=len(gold) - 1),
-        "parameter": Counts(gold=sum(len(call["parameters"]) for call in gold)),
-        "nested": Counts(
-            gold=sum(MARK in str(value) for call in gold for value in call["parameters"].values())
-        ),
-    }
+    return paper.gold_counts(gold, lambda value: MARK in str(value))
 
 
 def labels_of(call: ParsedCall) -> list[str | None]:

@@ -32,7 +32,6 @@ from toolyard.core.perturbations import (
     HANDLED,
     MOMENTARY,
     PAGE,
-    PARTIAL,
     Perturbation,
     PerturbedCalls,
     SeenResult,
@@ -40,7 +39,7 @@ from toolyard.core.perturbations import (
     perturbation_of,
     read_results,
 )
-from toolyard.core.programs import CODE, CallAnswer, write_program
+from toolyard.core.programs import CODE, CallAnswer, answer_of, write_program
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Completion,
@@ -172,11 +171,7 @@ class AnsweredCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
-        seen = yield from self.perform(name, arguments)
-        momentary = seen.error in MOMENTARY
-        if seen.error in (None, PARTIAL):
-            return CallAnswer(seen.value, momentary=momentary)
-        return CallAnswer(refusal=seen.text, momentary=momentary)
+        return answer_of((yield from self.perform(name, arguments)))
 
     def _refusal(self, call: Record) -> str | None:
         """Why a call returns nothing: there is no such function, or no arguments; both are kept as calls."""
