@@ -129,17 +129,30 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: Given) -> list[st
 
 
 def needless_lines(samples: Sequence[Sample], given: Given) -> list[str]:
-    """How often models call on turns that need no call, and how often with an invented value."""
-    found = ["#### Turns that need no call", "", "| | turns | called | with an invented value |"]
-    found.append("|---|---:|---:|---:|")
+    """How often models call where no call is needed, with an invented value, and where none is made but needed."""
+    titles = (
+        "turns that need no call",
+        "called",
+        "with an invented value",
+        "turns that need one",
+        "not called",
+    )
+    found = ["#### Calls that are not needed, and that are not made", "", f"| | {' | '.join(titles)} |"]
+    found.append(f"|---|{'---:|' * len(titles)}")
     for name, texts in given.items():
         scores = [row.score for row in rows_of(graded(samples, texts))]
+        needed = [
+            BENCHMARK.scoring.parse(sample, texts[sample.id], "paper").calls
+            for sample, score in zip(samples, scores, strict=True)
+            if score.values.get("outcome_call") is not None
+        ]
         silent = [score.reasons for score in scores if score.values.get("outcome_no_call") is not None]
         called, unsaid = (
             sum(any(words in reason for reason in reasons) for reasons in silent)
             for words in ("called and not wanted", "stands nowhere in the dialogue")
         )
-        found.append(f"| {name} | {len(silent)} | {called} | {unsaid} |")
+        missed = sum(not calls for calls in needed)
+        found.append(f"| {name} | {len(silent)} | {called} | {unsaid} | {len(needed)} | {missed} |")
     return [*found, ""]
 
 
