@@ -71,6 +71,8 @@ def _open_file(name: str) -> tuple[int, int]:
 _PIECE = 512
 
 
+# Every search begins at the same places.
+@functools.lru_cache(maxsize=4096)
 def _line_at(name: str, place: int) -> tuple[int, bytes]:
     """The line of a file around a place, and where it starts."""
     (descriptor, size), reach = _open_file(name), _PIECE

@@ -62,9 +62,15 @@ def _few(source: str, target: str) -> dict[str, str]:
     return {said.lower(): there[word] for word, said in here.items() if word in there}
 
 
+@functools.cache
+def _table(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of one of the two tables; each pair of languages reads both."""
+    return tuple(read_table(name))
+
+
 def _rows() -> Iterator[dict[str, str]]:
-    yield from read_table("phrases.tsv")
-    yield from read_table("translations.tsv")
+    yield from _table("phrases.tsv")
+    yield from _table("translations.tsv")
 
 
 @functools.lru_cache(maxsize=64)
@@ -78,11 +84,11 @@ def entries(source: str, target: str) -> Mapping[str, str]:
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
     plainly = [
-        row for row in read_table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
+        row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
     ]
     single = {form for row in plainly for form in _forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
-        for row in read_table(table):
+        for row in _table(table):
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
                 said = _as_german(said, row["en"].split("/")[0])
