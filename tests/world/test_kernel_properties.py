@@ -220,3 +220,16 @@ def test_a_key_that_is_not_found_names_its_argument_and_a_tool_that_lists_such_k
     for name in named:
         found = [tool.document.result for tool in library().values() if tool.name == name]
         assert any("[]" in path for result in found for path, _ in leaves(result)), name
+
+
+@pytest.mark.parametrize("kind", ["airport_code", "city"])
+def test_all_arguments_that_name_nothing_are_told_at_once(kind: str) -> None:
+    told = 0
+    for tool in library().values():
+        names = [each.name for each in tool.document.parameters if each.schema.get("x-semantic") == kind]
+        given_ = {**tool.examples[0], **dict.fromkeys(names, "QQZ"), **dict.fromkeys(names[1:], "ZQQ")}
+        if len(names) > 1 and (seen := call(World.fresh(), tool.id, given_)).error == "not_found":
+            assert seen.value["error"]["parameters"] == names
+            assert "QQZ" in seen.text and "ZQQ" in seen.text
+            told += 1
+    assert told

@@ -5,6 +5,7 @@ Rows are mappings (usually TypedDicts) out of a table; they are never changed.
 
 import csv
 import functools
+import itertools
 import json
 import math
 import random
@@ -105,8 +106,9 @@ def read_table(name: str) -> Iterator[dict[str, str]]:
 def _short_tables() -> Mapping[str, dict[str, str]]:
     """Table -> key -> value, out of the file that holds all short ones."""
     found: dict[str, dict[str, str]] = {}
-    for row in read_table("short_tables.tsv"):
-        found.setdefault(row["table"], {})[row["key"]] = row["value"]
+    text = resources.files("toolyard.world").joinpath("data", "short_tables.tsv").read_text("utf-8")
+    for table, key, value in map(str.split, text.splitlines()[1:], itertools.repeat("\t")):
+        found.setdefault(table, {})[key] = value
     return found
 
 

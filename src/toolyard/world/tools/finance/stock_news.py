@@ -26,19 +26,7 @@ TopicName = Literal["blockchain", "earnings", "ipo", "mergers_and_acquisitions",
                     "energy_transportation", "finance", "life_sciences", "manufacturing", "real_estate", "retail_wholesale",
                     "technology"]  # fmt: skip
 NewsTopic = Annotated[TopicName, Semantic("news_topic")]
-_SECTOR_TOPIC: dict[str, TopicName] = {
-    "Technology": "technology",
-    "Communication Services": "technology",
-    "Financial Services": "finance",
-    "Healthcare": "life_sciences",
-    "Energy": "energy_transportation",
-    "Industrials": "manufacturing",
-    "Basic Materials": "manufacturing",
-    "Utilities": "energy_transportation",
-    "Real Estate": "real_estate",
-    "Consumer Cyclical": "retail_wholesale",
-    "Consumer Defensive": "retail_wholesale",
-}
+_SECTOR_TOPIC: dict[str, TopicName] = values_of("stock_news.sector_topic")
 # Topic -> title and summary of what papers write about a company besides prices and earnings.
 _STORIES: dict[TopicName, tuple[str, str]] = values_of("stock_news.stories")
 # In a hundred days so many bring a story about a company that is asked for, and about any other one.
