@@ -338,7 +338,7 @@ def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
     found = price_of(complete_model("openai/m", prices))
     assert found is not None and found.output_per_million == 0.6
     for name, said in (
-        ("halt", "did you mean 'half'"),
+        ("halt", "did you mean half?"),
         ("half", "wants input_cost"),
         ("odd", "wants input_cost"),
     ):

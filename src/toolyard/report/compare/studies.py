@@ -1,7 +1,8 @@
 """The same samples in several settings of one run, each against the first: ways to call, lengths of the tool list."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.charts.chart import MUTED, Chart, apply_theme, dots_with_intervals
@@ -21,8 +22,8 @@ from toolyard.text.numbers import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
-# What a chat template puts around a call; a parser that reads the call takes it out of the text.
-CALL_TAG = "<tool_call>"
+# How a call begins, in the tag of a chat template or bare; a parser that reads the call takes it out of the text.
+CALL = re.compile(r'<tool_call>|\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"arguments"')
 TOOLS, UNREAD = "tools", "unread calls"
 # Parts of a run's identity that are named where all settings have them.
 CONDITIONS = ("style", "catalogue", "perturb", "variation")
@@ -66,14 +67,14 @@ class StudyCell:
     def unread_calls(self) -> int | None:
         """Samples with a reply whose text holds a call that the server's parser did not read; None where it reads none."""
         native = str(self.run.manifest["identity"]["style"]).startswith(("native", "search", "mcp"))
-        return self._samples_with(lambda reply: CALL_TAG in reply.text) if native else None
+        return self._samples_with(lambda reply: CALL.search(reply.text)) if native else None
 
     @property
     def cut(self) -> int:
         """Samples with a reply that ended at the token limit."""
         return self._samples_with(lambda reply: reply.finish_reason == "length")
 
-    def _samples_with(self, holds: Callable[[Completion], bool]) -> int:
+    def _samples_with(self, holds: Callable[[Completion], object]) -> int:
         return sum(any(map(holds, item.completions)) for item in self.run.transcripts.values())
 
     def mean(self, *names: str) -> float | None:
@@ -119,13 +120,11 @@ def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
     found = []
     for (label, _), run, chance in zip(cells, runs, chances, strict=True):
         took = resources_of(list(run.transcripts.values()), price_in(run.manifest))
-        cell = StudyCell(label, run, took, chance)
-        if run is not runs[0]:
-            difference = paired_test(metric, rows_of(run.graded), first).difference
-            cell = replace(
-                cell, difference=difference, lead_difference=_moved(difference, chances[0], chance)
-            )
-        found.append(cell)
+        difference = (
+            paired_test(metric, rows_of(run.graded), first).difference if run is not runs[0] else None
+        )
+        lead = difference and _moved(difference, chances[0], chance)
+        found.append(StudyCell(label, run, took, chance, difference, lead))
     return tuple(found)
 
 
@@ -174,8 +173,14 @@ def _unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
 
 def find_knee(cells: Sequence[StudyCell]) -> str:
     """The first setting whose lead over chance is clearly smaller than that of the first one; empty where none is."""
-    left = ((cell.label, cell.lead_difference) for cell in cells)
-    return next((label for label, lead in left if lead and lead.high is not None and lead.high < 0), "")
+    return next(
+        (
+            cell.label
+            for cell in cells
+            if (lead := cell.lead_difference) and lead.high is not None and lead.high < 0
+        ),
+        "",
+    )
 
 
 def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) -> Table:
