@@ -2,7 +2,8 @@
 
     python recipes/calibration.py [--jobs N]     # scores stored answers and writes the table of docs/validity.md
 
-The reader's answers are in records/answers/readers, those of models in records/answers/results; no model is asked.
+The reader's answers are in records/answers/readers, those of models in records/answers/results, and to hard sets in
+records/answers/ways, which go first; no model is asked.
 """
 
 from __future__ import annotations
@@ -17,14 +18,17 @@ from results_runs import Scored, score_packs
 from results_tables import facts
 from statsmodels.stats.proportion import proportion_confint
 
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.lines import read_lines
-from toolyard.report.compare.compared_runs import load_compared
-from toolyard.run.store.packs import read_pack
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared
+from toolyard.run.store.packs import Pack, read_pack
 
-READERS = ANSWERS.parent / "readers"
+READERS, WAYS = ANSWERS.parent / "readers", ANSWERS.parent / "ways"
 PAGE = ROOT / "docs" / "validity.md"
 PLACE = re.compile(r"(<!-- calibration:start -->\n).*?(<!-- calibration:end -->)", re.DOTALL)
-OWN_SETS = ("starter", "hard")
+TOO_LONG = "too long"
+OWN_SETS, HARD = ("starter", "hard"), ("hard",)
 Outcomes = Mapping[str, float]
 
 
@@ -37,14 +41,22 @@ def outcomes(scored: Scored) -> Outcomes:
     return {sample: value for sample, value in values.items() if value is not None}
 
 
-def score_folder(folder: Path, work: Path, jobs: int | None) -> list[Scored]:
-    """The stored answers to our own sets, scored."""
-    files = {
-        folder / name: sha256
-        for name, sha256 in read_index(folder).items()
-        if read_pack(folder / name).manifest["data"] in OWN_SETS
-    }
-    return score_packs(files, work, OFFICIAL, jobs)[0]
+def score_folder(folder: Path, work: Path, jobs: int | None, sets: Sequence[str] = OWN_SETS) -> list[Scored]:
+    """The stored answers to our own sets in their first style, scored."""
+    packs = {folder / name: sha256 for name, sha256 in read_index(folder).items()}
+    return score_packs(
+        {path: sha256 for path, sha256 in packs.items() if is_wanted(read_pack(path), sets)},
+        work,
+        OFFICIAL,
+        jobs,
+    )[0]
+
+
+def is_wanted(pack: Pack, sets: Sequence[str]) -> bool:
+    """Whether a pack answers one of these sets in its first style."""
+    identity = pack.manifest["identity"]
+    first = load_benchmark(pack.benchmark).task.styles[0]
+    return pack.manifest["data"] in sets and identity["style"] == first
 
 
 def cell(values: Sequence[float]) -> str:
@@ -53,6 +65,15 @@ def cell(values: Sequence[float]) -> str:
         return "–"
     low, high = proportion_confint(sum(values), len(values), method="wilson")
     return f"{100 * sum(values) / len(values):.0f} [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def is_too_long(run: ComparedRun) -> bool:
+    """Whether no prompt fits into the model's context, so that nothing was answered."""
+    return all(
+        reply.finish_reason == CONTEXT_OVERFLOW
+        for item in run.transcripts.values()
+        for reply in item.completions
+    )
 
 
 def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
@@ -67,12 +88,18 @@ def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
         run = load_compared(reader.folder, "paper", facts())
         own = outcomes(reader)
         found: dict[str, Outcomes] = {"reader": own}
+        without: dict[str, str] = {}
         for other, item in named:
             if other.benchmark.name == run.benchmark.name and item.data == reader.data:
                 given = outcomes(item)
-                if len(own.keys() & given.keys()) == len(own):
+                if is_too_long(other):
+                    without[other.label] = TOO_LONG
+                elif len(own.keys() & given.keys()) == len(own):
                     found[other.label] = given
-        cells = [cell([found[name][key] for key in own] if name in found else []) for name in names]
+        cells = [
+            cell([found[name][key] for key in own]) if name in found else without.get(name, cell([]))
+            for name in names
+        ]
         solved = [sum(each[key] for each in found.values()) for key in own]
         everybody = sum(total == len(found) for total in solved) if len(found) > 1 else "–"
         lines.append(
@@ -89,7 +116,9 @@ def main() -> None:
     jobs = parser.parse_args().jobs
     work = ROOT / "build"
     readers = sorted(score_folder(READERS, work / "readers", jobs), key=lambda item: item.folder.name)
-    models = score_folder(ANSWERS, work / "results", jobs)
+    models = [
+        *score_folder(ANSWERS, work / "results", jobs), *score_folder(WAYS, work / "ways", jobs, HARD),
+    ]  # fmt: skip
     written = table(readers, models)
     text = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(

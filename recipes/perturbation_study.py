@@ -154,7 +154,7 @@ def level_table(cells: Cells, note: str) -> Table:
             name,
             with_interval(cell.score),
             percent(cell.chance),
-            None if cell.test is None else with_interval(cell.test.difference),
+            cell.difference and with_interval(cell.difference),
             None if (asked := cell.mean("requests")) is None else f"{asked:.1f}",
             changed_results(cell.run),
         )

@@ -203,6 +203,7 @@ def told(pack: Pack) -> tuple[object, ...]:
         model, *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
         identity["decoding"]["temperature"], surface, pack.manifest["data"], *instruments(pack),
         *(f"{name} {identity[name]}" for name in ("catalogue", "perturb") if identity.get(name)),
+        *([pack.manifest["label"]] if pack.manifest.get("label") else []),
     )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
     python recipes/ways_study.py [--answers records/answers/ways] [--work build/ways] [--page PAGE.html] [--jobs 2]
 
 Packed runs that differ in the way alone (or in the list, or in the perturbation) stand in one table, each against the
-first on the same samples. Writes the tables between the marks of docs/ways.md; --page also writes them with charts.
+first on the same samples. How a model was served is what its label says behind the comma (`--label "qwen, hermes parser"`);
+rows name it. Writes the tables between the marks of docs/ways.md; --page also writes them with charts.
 """
 
 from __future__ import annotations
@@ -53,8 +54,14 @@ class Setting(NamedTuple):
     model: str
     data: str
     style: str
+    served: str
     tools: str
     perturbation: str
+
+    @property
+    def way(self) -> str:
+        """The style, and how its calls were read where that is known."""
+        return f"{self.style}, {self.served}" if self.served else self.style
 
 
 def main() -> None:
@@ -101,6 +108,7 @@ def setting_of(item: Scored) -> Setting:
         model,
         item.data,
         config.style,
+        config.label.partition(", ")[2],
         str(config.catalogue or ""),
         str(config.perturb or ""),
     )
@@ -108,12 +116,13 @@ def setting_of(item: Scored) -> Setting:
 
 def comparisons(runs: Mapping[Setting, Path], question: str) -> Iterator[tuple[StudyCell, ...]]:
     """The cells of each table: runs that differ in what is asked about, and in nothing else."""
-    field = {WAY: "style", TOOLS: "tools", PERTURBATION: "perturbation"}[question]
+    field = {WAY: "way", TOOLS: "tools", PERTURBATION: "perturbation"}[question]
+    asked = ("style", "served") if question == WAY else (field,)
     groups: dict[Setting, list[Setting]] = {}
     for setting in runs:
         if question == WAY and (setting.tools or setting.perturbation):
             continue
-        groups.setdefault(setting._replace(**{field: ""}), []).append(setting)
+        groups.setdefault(setting._replace(**dict.fromkeys(asked, "")), []).append(setting)
     for _, group in sorted(groups.items(), key=lambda item: item[0]):
         members = [each for each in group if question != TOOLS or each.tools]
         if len(members) > 1:
@@ -131,7 +140,7 @@ def without_address(run: ComparedRun) -> ComparedRun:
 def place_in_table(setting: Setting, question: str) -> tuple[int, str]:
     """Ways in their benchmark's order, lists by length, perturbations by name after the run without."""
     if question == WAY:
-        return load_benchmark(setting.benchmark).task.styles.index(setting.style), ""
+        return load_benchmark(setting.benchmark).task.styles.index(setting.style), setting.served
     if question == TOOLS:
         return int(setting.tools.partition(":")[0]), setting.tools
     return 0, setting.perturbation
@@ -140,16 +149,12 @@ def place_in_table(setting: Setting, question: str) -> tuple[int, str]:
 def table_of(question: str, cells: tuple[StudyCell, ...]) -> Table:
     """One table of the page."""
     run = cells[0].run
-    same_style = "" if question == WAY else f", {style_of(cells)}"
-    title = f"{run.benchmark.about.title.partition(':')[0]}{same_style}, {run.model}: {TITLES[question]}"
+    same = [] if question == WAY else [style_of(cells), str(run.manifest.get("label", "")).partition(", ")[2]]
+    hard = str(run.manifest["data"]) if run.manifest["data"] != "starter" else ""
+    parts = [run.benchmark.about.title.partition(":")[0], hard, *same, run.model]
+    title = f"{', '.join(filter(None, parts))}: {TITLES[question]}"
     knee = f"; knee: {find_knee(cells) or 'none in this range'}" if question == TOOLS else ""
-    whole = study_table(title, question, cells, conditions_line(cells) + knee)
-    kept = [place for place, column in enumerate(whole.columns) if column not in LEFT_OUT]
-    return replace(
-        whole,
-        columns=tuple(whole.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in whole.rows),
-    )
+    return study_table(title, question, cells, conditions_line(cells) + knee).without(*LEFT_OUT)
 
 
 def style_of(cells: Sequence[StudyCell]) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from toolyard.cli.app import app
 from toolyard.core.episodes import call_reply
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Message, Request
+from toolyard.report.compare.studies import find_knee, study_cells, study_table
 from toolyard.run.play.execute import RunResult
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toolyard.stats.bootstrap import Estimate
 
 WAYS = ("native", "native-parallel", "search", "code")
 LIMIT = {"nestools": 6, "tooleyes": 4}
@@ -143,9 +146,7 @@ def test_a_searching_model_is_offered_what_it_found(tmp_path: Path, benchmark: s
 
 
 @pytest.mark.parametrize("benchmark", LIMIT)
-def test_a_call_that_was_made_too_early_is_made_once_its_tool_was_found(
-    tmp_path: Path, benchmark: str
-) -> None:
+def test_a_call_that_came_too_early_is_made_once_its_tool_is_there(tmp_path: Path, benchmark: str) -> None:
     (sample,) = Run.plan(
         Settings(benchmark, "scripted/oracle", limit=1, style="search", runs=tmp_path)
     ).samples
@@ -198,9 +199,7 @@ def offered(sample: Any) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["", ":far"])
 @pytest.mark.parametrize("benchmark", LIMIT)
-def test_a_catalogue_has_its_size_the_needed_tools_and_all_of_a_smaller_one(
-    tmp_path: Path, benchmark: str, kind: str
-) -> None:
+def test_a_catalogue_has_its_size_and_the_needed_tools(tmp_path: Path, benchmark: str, kind: str) -> None:
     def samples(size: int) -> Any:
         settings = Settings(benchmark, "scripted/oracle", limit=2, catalogue=f"{size}{kind}", runs=tmp_path)
         return Run.plan(settings).samples
@@ -247,23 +246,23 @@ def test_a_tool_that_no_search_found_matches_no_gold_call(tmp_path: Path) -> Non
     ("sizes", "complaint"), [("0,9999", "from 1 to 1,000"), ("8", "two numbers"), ("8,x", "from 1 to 1,000")]
 )
 def test_lengths_of_a_curve_are_numbers_of_tools(sizes: str, complaint: str) -> None:
-    result = CliRunner().invoke(app, ["curve", "nestools", "-m", "scripted/oracle", "--sizes", sizes])
+    result = CliRunner().invoke(app, f"curve nestools -m scripted/oracle --sizes {sizes}")
     assert isinstance(result.exception, UsageError) and complaint in str(result.exception)
 
 
 def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: Path) -> None:
-    words = ["ways", "nestools", "-m", "scripted/word-overlap", "--limit", "3", "--seed", "2", "--runs"]
-    more = ["--ways", "default,native", "--catalogue", "16"]
-    result = CliRunner().invoke(app, [*words, str(tmp_path), *more, "--json"])
+    words = "ways nestools -m scripted/word-overlap --limit 3 --seed 2 --ways default,native --catalogue 16"
+    result = CliRunner().invoke(app, f"{words} --runs {tmp_path} --json")
     found = json.loads(result.stdout)
     shared = {name: found[name] for name in ("model", "data", "samples", "seed", "catalogue")}
     assert shared == {
         "model": "scripted/word-overlap", "data": "starter", "samples": 3, "seed": 2, "catalogue": "16",
     }  # fmt: skip
     # The model is itself the best trivial baseline.
-    assert "style" not in found
+    assert "style" not in found and "; unread calls: " in found["note"]
+    assert [cell["unread_calls"] for cell in found["settings"]] == [None, 0]
     assert all(cell["best_trivial_baseline"] == cell["value"] > 0 for cell in found["settings"])
-    shown = CliRunner().invoke(app, [*words, str(tmp_path), *more]).stdout
+    shown = CliRunner().invoke(app, f"{words} --runs {tmp_path}").stdout
     line = (
         "scripted/word-overlap on starter, 3 samples, seed 2, catalogue 16; chance: the best trivial baseline"
     )
@@ -271,35 +270,23 @@ def test_a_table_of_ways_names_its_conditions_and_what_chance_reaches(tmp_path: 
 
 
 def test_a_perturbation_that_changes_no_way_says_where_it_works() -> None:
-    words = ["ways", "toolbehonest", "-m", "scripted/empty", "--perturb", "noise=1"]
+    words = "ways toolbehonest -m scripted/empty --perturb noise=1"
     assert "it works for mtu --style native-executed" in str(CliRunner().invoke(app, words).exception)
 
 
 @pytest.mark.parametrize(
     ("more", "played", "left_out"),
     [
-        ([], "native-executed_native-parallel_code-executed_search", "default, native, code"),
-        (["--ways", "native-executed,search"], "native-executed_search", ""),
+        ("", "native-executed_native-parallel_code-executed_search", "default, native, code"),
+        ("--ways native-executed,search", "native-executed_search", ""),
     ],
 )
 def test_ways_that_a_perturbation_does_not_change_are_named(
-    tmp_path: Path, more: list[str], played: str, left_out: str
+    tmp_path: Path, more: str, played: str, left_out: str
 ) -> None:
-    words = [
-        "ways",
-        "mtu",
-        "-m",
-        "scripted/empty",
-        "--limit",
-        "1",
-        "--perturb",
-        "noise=1",
-        *more,
-        "--runs",
-        str(tmp_path),
-    ]
+    words = f"ways mtu -m scripted/empty --limit 1 --perturb noise=1 {more} --runs {tmp_path}"
     said = " ".join(CliRunner().invoke(app, words).stdout.split())
-    found = re.findall(r"left out, as they show no results of calls: (.*?)(?:; no room|$)", said)
+    found = re.findall(r"left out, as they show no results of calls: (.*?)(?:;|$)", said)
     assert found == ([left_out] if left_out else [])
     assert "on starter, 1 sample, seed 0" in said
     assert [page.name for page in tmp_path.glob("*/*.html")] == [f"ways_{played}.html"]
@@ -315,9 +302,16 @@ def test_the_scripted_oracle_calls_the_tools_that_it_is_offered(tmp_path: Path, 
     )
 
 
-def test_a_curve_begins_with_the_shortest_list(tmp_path: Path) -> None:
-    words = ["curve", "nestools", "-m", "scripted/empty", "--limit", "2", "--sizes", "24,16", "--json"]
-    result = CliRunner().invoke(app, [*words, "--runs", str(tmp_path)])
-    found = json.loads(result.stdout)
-    assert [cell["setting"] for cell in found["settings"]] == ["16", "24"]
-    assert (found["knee"], found["model"]) == (None, "scripted/empty")
+def test_the_knee_is_where_the_lead_over_chance_falls(tmp_path: Path) -> None:
+    words = f"curve nestools -m scripted/word-overlap --limit 9 --sizes 128,8 --json --runs {tmp_path}"
+    found = json.loads(CliRunner().invoke(app, words).stdout)
+    short, long = found["settings"]
+    assert (short["setting"], long["setting"], long["unread_calls"]) == ("8", "128", None)
+    # The model is itself the best trivial baseline: its score falls, and its lead stays nothing.
+    assert long["difference_interval"][1] < 0 and long["lead_difference"] == pytest.approx(0)
+    assert found["knee"] is None and "unread calls" not in found["note"]
+    cells = study_cells([(cell["setting"], tmp_path / cell["run"]) for cell in found["settings"]])
+    lost = replace(cells[1], lead_difference=Estimate(-0.2, -0.3, -0.1))
+    assert find_knee((cells[0], lost)) == "128"
+    shown = study_table("", "tools", cells, "").columns
+    assert "lead against 8 [95 %]" in shown and "unread calls" not in shown

@@ -181,10 +181,7 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
 
 @pytest.mark.parametrize(
     ("finished", "code", "line"),
-    [
-        (2, 0, "left out: {run} is not finished; to finish it, repeat its command"),
-        (1, 1, "{run} holds no scores.jsonl: the run is not finished"),
-    ],
+    cases(__file__, "an_unfinished_run_is_left_out_where_two_others_are_finished"),
 )
 def test_an_unfinished_run_is_left_out_where_two_others_are_finished(
     runs: list[Path], tmp_path: Path, finished: int, code: int, line: str

@@ -19,7 +19,7 @@ from toy_benchmark import toy_benchmark
 
 
 def test_no_attack_on_the_toolbehonest_starter_set_earns_more_than_its_floor() -> None:
-    found = CliRunner().invoke(app, ["check", "toolbehonest", "--attack", "--json"])
+    found = CliRunner().invoke(app, "check toolbehonest --attack --json")
     assert found.exit_code == 0, found.output
     (result,) = json.loads(found.output)
     floors = {each["name"]: each["floor"] for each in result["attacks"]}
@@ -49,9 +49,7 @@ def test_a_prompt_that_depends_on_gold_is_no_pass() -> None:
 
 
 @pytest.mark.parametrize(("kind", "passed"), [("official_unreadable", True), ("typing_mistake", False)])
-def test_rows_that_the_only_scorer_refuses_are_named_instead_of_failing(
-    tmp_path: Path, kind: str, passed: bool
-) -> None:
+def test_rows_that_the_scorer_refuses_are_named(tmp_path: Path, kind: str, passed: bool) -> None:
     starter = tmp_path / "count"
     starter.write_text("4")
     result = check_benchmark(_refusing_row_2(toy_benchmark(starter), kind), "starter", {})

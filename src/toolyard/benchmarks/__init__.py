@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError, closest_word
+from toolyard.core.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
@@ -111,11 +111,10 @@ def load_benchmark(name: str) -> Benchmark:
                 f"{name} is a run, wanted the name of a benchmark ({', '.join(modules)}); look at a run with: "
                 f"toolyard report {name}, or score it again with: toolyard score {name}"
             )
-        close = closest_word(name, modules, cutoff=0.4)
-        hint = f"; did you mean {close}?" if close else ""
+        hint = did_you_mean(name, modules, cutoff=0.4)
         if name == "all" or set(name.split(",")) <= set(modules):
-            hint = "; this command takes one of them"
-        raise UsageError(f"unknown benchmark {name!r}, installed are {', '.join(modules)}{hint}")
+            hint = "this command takes one of them; "
+        raise UsageError(f"unknown benchmark {name!r}; {hint}installed are {', '.join(modules)}")
     benchmark: Benchmark = importlib.import_module(modules[name].removesuffix(":BENCHMARK")).BENCHMARK
     return benchmark
 

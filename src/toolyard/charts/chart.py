@@ -1,7 +1,5 @@
 """A chart: one theme for reports and data sets, drawn as SVG and PNG, with the numbers it shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +10,7 @@ from typing import Any
 from toolyard.charts.drawing import NotDrawn, draw_specification
 from toolyard.charts.drawing.svg import FONT, ROOM, format_coordinate
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width
-from toolyard.charts.vega_lite import View
+from toolyard.charts.vega_lite import Channel, View, field
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import safe_object
@@ -23,6 +21,13 @@ VEGA_LITE = "6.4"
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
 INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
 ACCENT, SECOND, BASELINE, PAPER = "#1f5f99", "#b3541e", "#98a2ad", "#ffffff"
+
+
+def dots_with_intervals(base: View, values: Channel, **low: object) -> tuple[View, View]:
+    """A dot at each value, on a line from its low to its high end."""
+    lines = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5)
+    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1)
+    return lines.encode(x=field("low:Q", **low), x2=field("high:Q")), dots.encode(x=values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ def apply_theme(chart: View) -> dict[str, object]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
+    spec: dict[str, object] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
     spec["background"] = None
     spec["config"] = {
         "font": FONT,

@@ -6,15 +6,13 @@ limit: 20
 options: {history: own}        # of the benchmark itself
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 import typer
 
 from toolyard.cli.output import FILE_OPTIONS
-from toolyard.core.errors import DataError, closest_word
+from toolyard.core.errors import DataError, did_you_mean
 from toolyard.core.types import JsonValue
 from toolyard.lines import whole_text
 from toolyard.text.yaml_text import read_yaml
@@ -42,9 +40,10 @@ def take_settings(context: typer.Context, file: Path | None) -> Path | None:
             context.meta[FILE_OPTIONS] = {str(own): str(given) for own, given in value.items()}
             continue
         if name not in known:
-            near = closest_word(name, known)
-            hint = f"; did you mean {near}?" if near else ""
-            raise DataError(f"{file}: {key!r} is not an option of {context.command_path}{hint}")
+            meant = did_you_mean(name, known)
+            raise DataError(
+                f"{file}: {key!r} is not an option of {context.command_path}; {meant}see its --help"
+            )
         values[name] = [value] if lists.get(name) and not isinstance(value, list) else value
     context.default_map = {**(context.default_map or {}), **values}
     return file

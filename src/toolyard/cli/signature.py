@@ -1,7 +1,5 @@
 """Command signatures read off settings: every option is stated in its settings class and nowhere else."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
@@ -12,7 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import typer
 
 from toolyard.cli.output import benchmark_options
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.options import Option, options_in
 
 Command = Callable[..., None]
@@ -55,7 +53,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
         kept = [_as_keyword(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
-        call.__signature__ = inspect.Signature([*first, *derived, *rest])  # type: ignore[attr-defined]
+        vars(call)["__signature__"] = inspect.Signature([*first, *derived, *rest])
         call.__annotations__ = {}
         return call
 
@@ -116,6 +114,6 @@ def _value_of_option(item: Option, given: dict[str, Any]) -> Any:
     elif item.default == ():
         value = tuple(value)
     for word in value if isinstance(value, tuple) else (value,):
-        if item.choices and word not in (*item.choices, item.default):
-            raise UsageError(f"{item.flag or item.name} {word!r} is not one of {', '.join(item.choices)}")
+        if item.choices and word != item.default:
+            refuse_unknown(item.flag or item.name, word, item.choices)
     return value

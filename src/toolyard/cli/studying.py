@@ -23,7 +23,7 @@ WAYS = ("native", "native-executed", "native-parallel", "code", "code-executed",
 SIZES = ("8", "16", "32", "64", "128", "256", "568")
 MEANS = (
     "chance: the best trivial baseline on the same samples; requests, tokens and seconds are those of one sample; "
-    "unread calls: samples with a call that the server left in the text; cut: at the token limit; "
+    "cut: at the token limit; "
     "too long: prompts beyond the context, which score as empty answers"
 )
 ALL_FIGURES = "All figures"
@@ -79,18 +79,11 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     names = list(dict.fromkeys(require_style(benchmark, way) for way in chosen))
     if len(names) < 2:
         raise UsageError(
-            f"--ways {', '.join(names)} leaves nothing to compare; "
-            + (
-                f"give two or more of {', '.join(styles)}"
-                if styles[1:]
-                else f"{benchmark.name} has no other way"
-            )
+            f"--ways {', '.join(names)} leaves nothing to compare; {benchmark.name} has {', '.join(styles)}"
         )
     plans = {name: replace(settings, style=name) for name in names}
-    note = (
-        f"{MEANS}; left out, as they show no results of calls: {', '.join(unchanged)}" if unchanged else MEANS
-    )
-    _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", note, output)
+    left = f"; left out, as they show no results of calls: {', '.join(unchanged)}" if unchanged else ""
+    _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", f"{MEANS}{left}", output)
 
 
 @takes(Settings, CurveOutput, without={"catalogue", "name"})
@@ -105,11 +98,10 @@ def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> No
     sizes = sorted({size.strip() for size in output.sizes or SIZES}, key=_size_of_list)
     if len(sizes) < 2:
         raise UsageError("--sizes wants two numbers of tools or more, e.g. --sizes 8,32,128")
-    kind = ":far" if output.far else ""
-    plans = {size: replace(settings, catalogue=f"{size}{kind}") for size in sizes}
+    kind = "far" if output.far else "near"
+    plans = {size: replace(settings, catalogue=f"{size}:far" if output.far else size) for size in sizes}
     title = _short_title(load_benchmark(settings.benchmark))
-    kind_of_tools = "far" if output.far else "near"
-    note = f"{kind_of_tools} distractors; the needed tools are always among them; {MEANS}"
+    note = f"{kind} distractors; the needed tools are always among them; lead: what is above chance; {MEANS}"
     _play_and_show(plans, f"{title}: how many tools", "tools", note, output)
 
 
@@ -152,8 +144,10 @@ def _play_and_show(
     cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
     lower = find_knee(cells) if name == "tools" else ""
     if name == "tools":
-        shown = f"{lower} tools, the first list with a clearly lower score" if lower else "none in this range"
-        note = f"{note}; knee: {shown}"
+        shown = "the first list with a clearly smaller lead over chance"
+        note = f"{note}; knee: {f'{lower} tools, {shown}' if lower else 'none in this range'}"
+    if any(cell.unread_calls is not None for cell in cells):
+        note = f"{note}; unread calls: samples with a call that the server left in the text"
     line = conditions_line(cells)
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:

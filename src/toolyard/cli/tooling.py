@@ -284,15 +284,14 @@ def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.kernel.registry import closest_part, select
+    from toolyard.world.kernel.registry import part_meant, select
 
     try:
         select(part)
     except UsageError:
-        near = closest_part(part)
         raise UsageError(
             f"{part} is neither the folder of a mirror nor a part of the library; "
-            f"{f'did you mean {near}? ' if near else ''}make a mirror with: toolyard mirror SOURCE --out {part}, "
+            f"{part_meant(part)}make a mirror with: toolyard mirror SOURCE --out {part}, "
             "or see: toolyard tools list"
         ) from None
 

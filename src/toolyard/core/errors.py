@@ -25,9 +25,7 @@
 The command line prints a ToolyardError as one line, and so it does an error of the system, e.g. a full disk.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from toolyard.core.types import Usage
@@ -40,6 +38,12 @@ def closest_word(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return folded[near[0]] if near else ""
 
 
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The question after the known word that a misspelt one is near to, and a space; empty where none is."""
+    near = closest_word(word, known, cutoff)
+    return f"did you mean {near}? " if near not in ("", word) else ""
+
+
 class ToolyardError(Exception):
     """What a caller catches to catch them all."""
 
@@ -50,6 +54,13 @@ class ToolyardError(Exception):
 
 class UsageError(ToolyardError):
     """A command, option or name that does not exist or does not fit."""
+
+
+def refuse_unknown(what: str, word: str, known: Collection[str]) -> None:
+    """Stops at a word that is none of those wanted."""
+    if word not in known:
+        found = f"{what} {word!r} is not one of {', '.join(known)}; {did_you_mean(word, known)}"
+        raise UsageError(found.rstrip("; "))
 
 
 class DataError(ToolyardError):

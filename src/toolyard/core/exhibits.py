@@ -3,8 +3,6 @@
 A benchmark says what its paper shows (`Reference.exhibits`); how a kind of exhibit is drawn is the report's business.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -146,6 +144,15 @@ def model_mean(runs: Sequence[ModelRun], part: str, name: str) -> float | None:
     """A model's figure: the mean over its set-ups that have it."""
     known = [value for run in runs if (value := run.mark(part, name).value) is not None]
     return fmean(known) if known else None
+
+
+def marks_by_size(runs: Sequence[ModelRun]) -> list[Mark]:
+    """The average of each model whose size is known."""
+    return [
+        Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
+        for model, some in runs_by_model(runs).items()
+        if some[0].size is not None
+    ]
 
 
 def over_keys(runs: Sequence[ModelRun], keys: Iterable[str], name: str) -> tuple[Mark, ...]:

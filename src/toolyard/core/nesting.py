@@ -4,8 +4,6 @@ A call chain names its return values `API_call_0`, `API_call_1`, ...; a later ar
 its label, alone or inside a list, a mapping or a longer text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -57,18 +55,23 @@ def is_label(value: object) -> TypeGuard[str]:
     return number.isdigit() and number.isascii()
 
 
-def texts(value: object) -> Iterator[str]:
-    """Every text inside a value, keys of mappings included, in no promised order."""
+def plain_values(value: object) -> Iterator[object]:
+    """Every value inside one that holds no further ones, keys of mappings included, in no promised order."""
     pending = [value]
     while pending:
         current = pending.pop()
-        if isinstance(current, str):
-            yield current
-        elif isinstance(current, Mapping):
+        if isinstance(current, Mapping):
             pending.extend(current.keys())
             pending.extend(current.values())
         elif isinstance(current, list | tuple | set | frozenset):
             pending.extend(current)
+        else:
+            yield current
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text among them."""
+    return (item for item in plain_values(value) if isinstance(item, str))
 
 
 def references(value: JsonValue) -> tuple[str, ...]:

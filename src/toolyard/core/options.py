@@ -7,14 +7,12 @@
 Command signatures, accepted keywords, a run's identity and the printed command line are read off the fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from toolyard.core.benchmark import Choice
-from toolyard.core.errors import UsageError, closest_word
+from toolyard.core.errors import UsageError, did_you_mean, refuse_unknown
 
 KEY = "option"
 
@@ -95,10 +93,8 @@ def options_of(
     for name, value in given.items():
         if name not in known:
             offered = ", ".join(f"--{flag}" for flag in flags) or "none"
-            near = closest_word(name, [*flags, *common])
-            meant = f"did you mean --{near}? " if near else ""
+            meant = did_you_mean(f"--{name}", [f"--{flag}" for flag in (*flags, *common)], 0.7)
             raise UsageError(f"{owner} has no option --{name}; {meant}its own are {offered}")
-        allowed = known[name].choices
-        if allowed and value not in allowed:
-            raise UsageError(f"--{known[name].flag} {value!r} is not one of {', '.join(allowed)}")
+        if known[name].choices:
+            refuse_unknown(f"--{known[name].flag}", value, known[name].choices)
     return {name: given.get(name, choice.default) for name, choice in known.items()}

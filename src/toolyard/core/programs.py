@@ -1,14 +1,12 @@
 """Tools called by a program that the model writes (`--style code`): one program, and one more where it failed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from toolyard.core.episodes import SAME_CALL, WRITTEN, RepeatedCalls
-from toolyard.core.perturbations import PerturbedCalls
+from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, SeenResult
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -45,6 +43,14 @@ class CallAnswer:
     refusal: str | None = None
     ends: bool = False
     momentary: bool = False
+
+
+def answer_of(seen: SeenResult) -> CallAnswer:
+    """What a program gets where a model would see this result; a refusal is an exception."""
+    momentary = seen.error in MOMENTARY
+    if seen.error in (None, PARTIAL):
+        return CallAnswer(seen.value, momentary=momentary)
+    return CallAnswer(refusal=seen.text, momentary=momentary)
 
 
 AnswerCall: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Effects[CallAnswer]]

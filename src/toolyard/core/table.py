@@ -1,9 +1,7 @@
 """A table of plain values, and how its cells read; terminal, Markdown, LaTeX and page each draw it in one place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from toolyard.core.types import JsonValue
@@ -55,6 +53,12 @@ class Table:
     spans: tuple[tuple[str, int], ...] = ()
     parts: tuple[Part, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
+
+    def without(self, *names: str) -> "Table":
+        """The table without the columns of these names."""
+        kept = [place for place, name in enumerate(self.columns) if name not in names]
+        columns, *rows = (tuple(row[place] for place in kept) for row in (self.columns, *self.rows))
+        return replace(self, columns=columns, rows=tuple(rows))
 
     def whole_columns(self) -> tuple[str, ...]:
         """The columns with the heads above them, for where nothing can stand above several columns."""

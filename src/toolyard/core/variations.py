@@ -4,8 +4,6 @@ A variation is a pure function of samples, a choice of templates, of the benchma
 its name is part of a run's identity, so that base and variations are runs of their own on the same samples.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +45,15 @@ def templates_in(folder: Path) -> dict[str, str]:
     return {
         path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
         for path in sorted(folder.glob("*.txt"))
+    }
+
+
+def other_wordings(folder: Path, styles: tuple[str, ...]) -> dict[str, Variation]:
+    """The instructions in other words and in German, from the folders of their names."""
+    words = {"paraphrase": "other words", "german": "German"}
+    return {
+        name: Variation(f"the instructions in {what}", templates=templates_in(folder / name), styles=styles)
+        for name, what in words.items()
     }
 
 

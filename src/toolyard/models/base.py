@@ -1,7 +1,5 @@
 """What a model is to the rest of Toolyard, and a Python function as one."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import logging
@@ -107,6 +105,11 @@ class Around:
     def serving(self) -> dict[str, JsonValue]:
         """How the model's answers came about."""
         return dict(getattr(self._model, "serving", {}))
+
+    @property
+    def batches(self) -> object | None:
+        """The batches that the model sends, where it does."""
+        return getattr(self._model, "batches", None)
 
     async def close(self) -> None:
         """Closes the model."""

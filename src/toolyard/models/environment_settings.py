@@ -4,8 +4,6 @@ OPENAI_BASE_URL=https://llm.example.com/v1      openai/m  ->  openai/m?base_url=
 {"m": {"input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07}}  ->  openai/m?price=0.15,0.6
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -16,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from toolyard.core.errors import UsageError, closest_word
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import JsonValue
 from toolyard.models.http.address import refuse_keys, shown_url
 from toolyard.models.spec import ModelSpec
@@ -44,9 +42,8 @@ class PriceList:
         entry = self.entries.get(name) or self.entries.get(f"openai/{name}")
         costs = [entry.get(key) for key in COSTS] if isinstance(entry, Mapping) else []
         if not costs:
-            near = closest_word(name, self.entries)
             raise UsageError(
-                f"{self.path} has no price of {name!r}{f'; did you mean {near!r}' if near else ''}; "
+                f"{self.path} has no price of {name!r}; {did_you_mean(name, self.entries)}"
                 "add it there, or give ?price=IN,OUT"
             )
         given = [cost for cost in costs if cost is not None]

@@ -3,8 +3,6 @@
 A session may exceed the limit by at most the requests in flight when the truth became known.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -153,7 +151,7 @@ class Budget:
         """What is known of how a model charges."""
         return self._billing.setdefault(name, Billing(price or FREE))
 
-    async def hold(self, billing: Billing, foreseen: Usage, *, room: int = 0, waits: bool = True) -> Hold:
+    async def hold(self, billing: Billing, foreseen: Usage, *, room: int = 0, waits: bool = True) -> "Hold":
         """The money of one asking; ProviderError where the limit forbids it."""
         held = Hold(self, billing, foreseen, room, waits=waits)
         await held.take(waits=True)
@@ -260,11 +258,6 @@ class PaidModel(Around):
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(model)
         self._budget = budget
-
-    @property
-    def batches(self) -> object | None:
-        """The batches that the model sends, where it does."""
-        return getattr(self._model, "batches", None)
 
     async def generate(self, request: Request) -> Completion:
         """The model's answer, paid for."""

@@ -1,13 +1,11 @@
 """Which items of a review are drawn: all, so many at random, or as many of each stratum; and the papers' protocols."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 
 Item = TypeVar("Item")
 # What a group of samples is told by, where an item has groups.
@@ -55,8 +53,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 
 def protocol_of(name: str) -> Protocol:
     """The protocol of that name."""
-    if name not in PROTOCOLS:
-        raise UsageError(f"--protocol {name!r} is not one of {', '.join(PROTOCOLS)}")
+    refuse_unknown("--protocol", name, PROTOCOLS)
     return PROTOCOLS[name]
 
 

@@ -1,14 +1,12 @@
 """What a user can ask of `run`, `estimate` and `score`: each option stated once, with all that follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_and_data
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.options import option, options_in
 from toolyard.core.types import PROFILES
 from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
@@ -271,8 +269,7 @@ def refuse_endless_numbers(settings: Settings) -> None:
 
 def refuse_unknown_engine(settings: Settings) -> None:
     """Another engine, and options of a cluster without one, are the user's mistake."""
-    if settings.engine not in ENGINES:
-        raise UsageError(f"--engine {settings.engine!r} is not one of {', '.join(ENGINES)}")
+    refuse_unknown("--engine", settings.engine, ENGINES)
     if settings.workers is not None and settings.workers < 1:
         raise UsageError(f"--workers {settings.workers} leaves nobody to work; give a number from 1 up")
     given = {"--ray-address": settings.ray_address, "--workers": settings.workers, "--gpus": settings.gpus}

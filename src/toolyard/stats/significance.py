@@ -4,20 +4,15 @@ Every random draw comes from a seed given by the caller. The formulas are writte
 papers leave open which variant they mean; the tests hold them against scipy and statsmodels.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
-from toolyard.stats.bootstrap import (
-    RESAMPLES,
-    TermMatrices,
-    clusters_of,
-)
+from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, clusters_of
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.text.numbers import how_many
 
@@ -131,27 +126,21 @@ def detectable_between_runs(
 
 def adjust_holm(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that any false discovery among them stays below the level (Holm, 1979)."""
-    count = len(p_values)
-    order = sorted(range(count), key=lambda place: p_values[place])
-    adjusted = [0.0] * count
-    largest = 0.0
-    for rank, place in enumerate(order):
-        largest = max(largest, min(1.0, (count - rank) * p_values[place]))
-        adjusted[place] = largest
-    return adjusted
+    count, order = len(p_values), sorted(range(len(p_values)), key=p_values.__getitem__)
+    single = (min(1.0, (count - rank) * p_values[place]) for rank, place in enumerate(order))
+    return _by_place(order, accumulate(single, max))
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that the share of false discoveries stays below the level (1995)."""
     count = len(p_values)
-    order = sorted(range(count), key=lambda place: p_values[place])
-    adjusted = [0.0] * count
-    smallest = 1.0
-    for rank in range(count, 0, -1):
-        place = order[rank - 1]
-        smallest = min(smallest, p_values[place] * (count / rank))
-        adjusted[place] = smallest
-    return adjusted
+    order = sorted(range(count), key=p_values.__getitem__, reverse=True)
+    single = (p_values[place] * (count / (count - rank)) for rank, place in enumerate(order))
+    return _by_place(order, accumulate(single, min))
+
+
+def _by_place(order: Sequence[int], values: Iterable[float]) -> list[float]:
+    return [value for _, value in sorted(zip(order, values, strict=True))]
 
 
 def cohens_d_paired(differences: Floats) -> float | None:

@@ -1,7 +1,5 @@
 """Data sets on demand: which pipeline settings mean, and its run from the source to the written files."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import re
@@ -15,7 +13,7 @@ import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.errors import DataError, UsageError, closest_word
+from toolyard.core.errors import DataError, UsageError, did_you_mean
 from toolyard.core.options import options_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
@@ -48,10 +46,7 @@ class Made:
     def to_json(self) -> dict[str, JsonValue]:
         """What `synth --json` prints."""
         shown = [
-            {
-                "title": table.title,
-                "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-            }
+            {"title": table.title, "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows]}
             for table in self.tables
         ]
         return {"out": str(self.folder), "wanted": self.wanted, **self.manifest, "tables": shown}
@@ -65,9 +60,8 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
         return PIPELINES
     if benchmark not in benchmark_modules():
         known = (*sorted(benchmark_modules()), MIXTURE)
-        close = closest_word(benchmark, known)
-        hint = f"; did you mean {close}?" if close else f"; choose {', '.join(known)}"
-        raise UsageError(f"{benchmark!r} is nothing that can be made{hint}")
+        meant = did_you_mean(benchmark, known)
+        raise UsageError(f"{benchmark!r} is nothing that can be made; {meant}choose {', '.join(known)}")
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
     if importlib.util.find_spec(f"{module}.synth") is None:
@@ -151,7 +145,7 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _read_manifest(out: Path) -> dict[str, Any] | None:
+def _read_manifest(out: Path) -> Record | None:
     path = out / MANIFEST
     if not path.is_file():
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.options import option, options_in
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, read_json_object, whole_text
@@ -244,8 +244,8 @@ def refuse_unusable(settings: TrainSettings) -> None:
 def _refuse_unknown_words(settings: TrainSettings) -> None:
     for item in options_in(TrainSettings):
         value = getattr(settings, item.name)
-        if item.choices and value not in item.choices:
-            raise UsageError(f"{item.flag} {value!r} is not one of {', '.join(item.choices)}")
+        if item.choices:
+            refuse_unknown(item.flag, value, item.choices)
     is_gguf = settings.base.endswith(".gguf") or settings.base == BUNDLED
     for kind in settings.gguf:
         if kind not in GGUF_KINDS or not is_gguf:

@@ -3,8 +3,6 @@
 Runs may share a folder. Failures and prompts that did not fit are never kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -71,11 +69,6 @@ class CachedModel(Around):
     def paced(self) -> bool:
         """Whether the model itself sends no more requests at once than its limits say."""
         return getattr(self._model, "paced", False)
-
-    @property
-    def batches(self) -> object | None:
-        """The batches that the model sends, where it does."""
-        return getattr(self._model, "batches", None)
 
     async def generate(self, request: Request) -> Completion:
         """The kept completion, or a new one, which is then kept."""

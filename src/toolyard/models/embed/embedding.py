@@ -6,8 +6,6 @@ openai/NAME[?base_url=...&key_env=VAR]   an embedding endpoint
 hash                                token hashing: knows no meaning, needs no weights; for tests
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging
@@ -20,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError, did_you_mean
 from toolyard.core.types import JsonValue
 from toolyard.models.assets import EMBEDDER, cache_folder, require_asset
 from toolyard.models.base import Limits
@@ -143,7 +141,9 @@ def embedder_spec(name: str) -> ModelSpec:
                 f"{spec.printable}: a key in the path would be written down; use key_env=VAR instead"
             )
         return spec
-    raise UsageError(f"no embedder is called {spec.printable!r}; there are {', '.join(SPECS)}")
+    raise UsageError(
+        f"no embedder is called {spec.printable!r}; {did_you_mean(spec.printable, SPECS)}there are {', '.join(SPECS)}"
+    )
 
 
 def refuse_unready(name: str) -> None:

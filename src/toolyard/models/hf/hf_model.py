@@ -6,8 +6,6 @@ Weights are read from a folder, a GGUF file, or what was downloaded before under
 Requests under way share every step of the model, and each that is done makes room for one that waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import importlib.util
@@ -25,7 +23,7 @@ from toolyard.models.http.thoughts import THOUGHT_CUT, limit_answer, separate_th
 from toolyard.models.http.tool_calls import ReadCalls, read_calls
 from toolyard.models.http.wire import cut_at_stop
 from toolyard.models.local.gguf import fingerprint_file
-from toolyard.models.local.served_model import FREE
+from toolyard.models.local.served_model import FREE, price_at_home
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in, facts_of_use
 from toolyard.models.spec import ModelSpec
@@ -186,11 +184,8 @@ def _load_hf_model(spec: ModelSpec, context: LoadContext) -> Model:
     return model
 
 
-def _price_of_own_hardware(spec: ModelSpec) -> Price | None:
-    spec.refuse_other_settings(*SETTINGS)
-    return FREE
-
-
 PROVIDER = Provider(
-    "hf/NAME_OR_FOLDER[?adapter=DIR&merge=no&dtype=NAME]", _load_hf_model, _price_of_own_hardware
+    "hf/NAME_OR_FOLDER[?adapter=DIR&merge=no&dtype=NAME]",
+    _load_hf_model,
+    lambda spec: price_at_home(spec, *SETTINGS),
 )

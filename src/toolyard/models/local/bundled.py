@@ -3,8 +3,6 @@
 `local-tuned` is the same model with the adapter that comes with the package.
 """
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from dataclasses import replace
@@ -12,7 +10,7 @@ from pathlib import Path
 
 from toolyard.core.errors import MissingAsset
 from toolyard.models.assets import MODEL, cache_folder, require_asset
-from toolyard.models.base import Limits, Model, Price
+from toolyard.models.base import Limits, Model
 from toolyard.models.local.llama import LlamaModel
 from toolyard.models.local.llama_process import Serving, default_threads
 from toolyard.models.local.served_model import FREE
@@ -79,19 +77,15 @@ def _load_bundled(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG0
     return LocalModel(limits=context.limits)
 
 
-def _price_of_own_hardware(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - there is one bundled model
-    return FREE
-
-
 def _is_bare(spec: ModelSpec) -> bool:
     return not spec.rest and not spec.settings
 
 
-PROVIDER = Provider("local", _load_bundled, _price_of_own_hardware, _is_bare)
+PROVIDER = Provider("local", _load_bundled, lambda _: FREE, _is_bare)
 
 
 def _load_tuned(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one adapter
     return TunedModel(limits=context.limits)
 
 
-TUNED_PROVIDER = Provider("local-tuned", _load_tuned, _price_of_own_hardware, _is_bare)
+TUNED_PROVIDER = Provider("local-tuned", _load_tuned, lambda _: FREE, _is_bare)

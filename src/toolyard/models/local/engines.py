@@ -3,8 +3,6 @@
 vllm/Qwen/Qwen3-8B?parser=hermes&max_model_len=16384&lora=adapters/run3
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import secrets
@@ -26,11 +24,11 @@ import orjson
 
 from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import JsonValue
-from toolyard.models.base import CONCURRENCY, Model, Price
+from toolyard.models.base import CONCURRENCY, Model
 from toolyard.models.hf.model_weights import adapter_folder
 from toolyard.models.http.request_settings import SETTINGS as ASKING_SETTINGS
 from toolyard.models.http.request_settings import read_asking
-from toolyard.models.local.served_model import FREE, ServedModel
+from toolyard.models.local.served_model import ServedModel, price_at_home
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 
@@ -209,11 +207,9 @@ def provider_of(engine: ServerKind) -> Provider:
             spec.display, served, start, slots=slots, limits=context.limits, asking=read_asking(spec)
         )
 
-    def price(spec: ModelSpec) -> Price | None:
-        spec.refuse_other_settings(*SETTINGS)
-        return FREE
-
-    return Provider(f"{engine.name}/NAME[?parser=NAME&args=FLAGS]", load, price)
+    return Provider(
+        f"{engine.name}/NAME[?parser=NAME&args=FLAGS]", load, lambda spec: price_at_home(spec, *SETTINGS)
+    )
 
 
 def _flags_for_model(spec: ModelSpec, engine: ServerKind) -> list[str]:

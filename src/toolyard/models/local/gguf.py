@@ -3,19 +3,17 @@
 gguf/models/qwen.gguf?lora=adapter.gguf&ctx=8192
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cached_property
 from pathlib import Path
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.models.base import Limits, Model, Price
+from toolyard.models.base import Limits, Model
 from toolyard.models.http.request_settings import SETTINGS as ASKING_SETTINGS
 from toolyard.models.http.request_settings import read_asking
 from toolyard.models.local.llama import LlamaModel
 from toolyard.models.local.llama_process import Serving, default_threads
-from toolyard.models.local.served_model import FREE
+from toolyard.models.local.served_model import price_at_home
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
 
@@ -94,9 +92,6 @@ def _load_gguf_model(spec: ModelSpec, context: LoadContext) -> Model:
     return load_gguf(spec, context.limits)
 
 
-def _price_of_own_hardware(spec: ModelSpec) -> Price | None:
-    spec.refuse_other_settings(*SETTINGS)
-    return FREE
-
-
-PROVIDER = Provider("gguf/PATH[?lora=FILE&ctx=N]", _load_gguf_model, _price_of_own_hardware)
+PROVIDER = Provider(
+    "gguf/PATH[?lora=FILE&ctx=N]", _load_gguf_model, lambda spec: price_at_home(spec, *SETTINGS)
+)

@@ -1,7 +1,5 @@
 """Models that a server of our own serves: a child process, started at the first request, asked like any endpoint."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,9 +14,16 @@ from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.wire import PLAIN
 from toolyard.models.shown_tools import facts_of_use
+from toolyard.models.spec import ModelSpec
 
 TIMEOUT = 900.0
 FREE = Price(0.0, 0.0)
+
+
+def price_at_home(spec: ModelSpec, *settings: str) -> Price:
+    """Your own hardware costs nothing; other settings than these are refused."""
+    spec.refuse_other_settings(*settings)
+    return FREE
 
 
 class Child(Protocol):

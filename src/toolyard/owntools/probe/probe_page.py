@@ -1,7 +1,5 @@
 """A profile as one self-contained page: pictures, tables, and the samples behind each figure."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.chart import Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import JsonValue
@@ -128,11 +126,7 @@ def _table_of_confusions(
     title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], size: TableSize
 ) -> Table:
     rows = tuple(
-        (
-            *(shown_name(name) for name in (wanted, called) if name != NOTHING),
-            len(ids),
-            _links(ids, size),
-        )
+        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _links(ids, size))
         for wanted, called, ids in chosen[: size.rows]
     )
     note = f"{len(chosen) - size.rows} more: profile.json has all" if len(chosen) > size.rows else ""
@@ -243,11 +237,8 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
         if rate.share.value is not None
     ]  # fmt: skip
     base = view(rows).encode(y=field("level:N", sort=[row["level"] for row in rows], title=None))
-    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
-    )
-    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
-    spec = apply_theme(layer(rules, dots).properties(width=300, height=step(26)))
+    marks = dots_with_intervals(base, percent_axis(), scale={"domain": [0, 100]})
+    spec = apply_theme(layer(*marks).properties(width=300, height=step(26)))
     table = Table(
         title,
         ("level", "percent", "samples"),

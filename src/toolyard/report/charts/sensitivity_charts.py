@@ -1,12 +1,9 @@
 """Variations against their base, as one picture per model."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from toolyard.charts.chart import ACCENT, BASELINE, Chart, apply_theme
+from toolyard.charts.chart import BASELINE, Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
+from toolyard.core.types import Record
 from toolyard.report.compare.sensitivity import Sensitivity, Varied
 from toolyard.report.tables.formats import with_interval
 
@@ -31,7 +28,7 @@ def _percent_difference(item: Varied) -> tuple[float, float, float] | None:
 
 
 def _chart_of_model(place: int, model: str, items: list[Varied]) -> Chart:
-    rows: list[dict[str, Any]] = [
+    rows: list[Record] = [
         {"variation": item.variation, "value": moved[0], "low": moved[1], "high": moved[2]}
         for item in items
         if (moved := _percent_difference(item)) is not None
@@ -41,13 +38,9 @@ def _chart_of_model(place: int, model: str, items: list[Varied]) -> Chart:
     base = view(rows).encode(y=field("variation:N", sort=None, title=None, axis=room))
     axis = field("value:Q", title="points against the base", scale={"zero": True})
     zero = view([{"value": 0}]).mark("rule", color=BASELINE, strokeWidth=1.5).encode(x=axis)
-    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=field("low:Q"), x2=field("high:Q")
-    )
-    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=axis)
     cells = tuple(
         (item.variation, with_interval(item.test.difference)) for item in items if item.test is not None
     )
-    spec = apply_theme(layer(zero, rules, dots).properties(width=300, height=step(26)))
+    spec = apply_theme(layer(zero, *dots_with_intervals(base, axis)).properties(width=300, height=step(26)))
     title = f"What moves {model}"
     return Chart(f"moved-{place}", title, CAPTION, spec, Table(title, ("variation", "points [95 %]"), cells))

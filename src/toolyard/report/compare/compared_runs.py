@@ -1,7 +1,5 @@
 """Runs side by side: read from their own files, named apart, and kept apart where they do not compare."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,32 +25,13 @@ from toolyard.text.numbers import how_many
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (
-    "style",
-    "variation",
-    "catalogue",
-    "perturb",
-    "options",
-    "templates_sha256",
-    "decoding",
-    "embedder",
-    "seed",
-    "trials",
-    "limit",
-    "shortest",
-    "budget",
-    "allocation",
-    "ids",
-)
+    "style", "variation", "catalogue", "perturb", "options", "templates_sha256", "decoding", "embedder", "seed",
+    "trials", "limit", "shortest", "budget", "allocation", "ids",
+)  # fmt: skip
 # How the model was served, which may move a figure more than the model does.
 REPORTED_SERVING = (
-    "surface",
-    "server",
-    "template_sha256",
-    "parser",
-    "reasoning",
-    "reasoning_tokens",
-    "extra",
-)
+    "surface", "server", "template_sha256", "parser", "reasoning", "reasoning_tokens", "extra",
+)  # fmt: skip
 SERVING_NAMES = {
     "template_sha256": "chat template",
     "reasoning_tokens": "reasoning budget",

@@ -1,14 +1,12 @@
 """Two runs compared cluster by cluster: when would it have been clear which is better, and what would that have saved."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import read_lines
@@ -62,8 +60,7 @@ def compare_sequentially(
     force: bool = False,
 ) -> list[SequentialPair]:
     """Every pair of runs of one benchmark; several pairs or figures share the level (Bonferroni)."""
-    if order not in (SEEDED, AS_RUN):
-        raise UsageError(f"--order {order!r} is not one of {SEEDED}, {AS_RUN}")
+    refuse_unknown("--order", order, (SEEDED, AS_RUN))
     if not 0 <= margin < 1:
         raise UsageError(f"--margin {margin:g} is not a fraction from 0 to 1 (0.02 is two points)")
     cases = [

@@ -1,35 +1,30 @@
 """The same samples in several settings of one run, each against the first: ways to call, lengths of the tool list."""
 
-from __future__ import annotations
-
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
+from toolyard.charts.chart import MUTED, Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import Completion, JsonValue
 from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
-from toolyard.report.compare.compared_runs import (
-    ComparedRun,
-    baselines_beside,
-    load_compared,
-    refuse_mixture,
-)
+from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.paired import PairedTest, paired_test
+from toolyard.stats.paired import paired_test
 from toolyard.stats.summary import rows_of
 from toolyard.text.numbers import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
-# What a chat template puts around a call; a parser that reads the call takes it out of the text.
-CALL_TAG = "<tool_call>"
+# How a call begins, in the tag of a chat template or bare; a parser that reads the call takes it out of the text.
+CALL = re.compile(r'<tool_call>|\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"arguments"')
+TOOLS, UNREAD = "tools", "unread calls"
 # Parts of a run's identity that are named where all settings have them.
 CONDITIONS = ("style", "catalogue", "perturb", "variation")
 CAPTION = (
@@ -39,13 +34,17 @@ CAPTION = (
 
 @dataclass(frozen=True, slots=True)
 class StudyCell:
-    """One setting: its run, what it took, its paired difference to the first setting, and what chance reaches in it."""
+    """One setting: its run, what it took, what chance reaches in it, and its paired difference to the first setting.
+
+    `lead_difference` is that of the lead over chance; chance on the same samples is no estimate and widens nothing.
+    """
 
     label: str
     run: ComparedRun
     took: Mapping[str, Resource]
-    test: PairedTest | None
-    chance: float | None = None
+    chance: float | None
+    difference: Estimate | None = None
+    lead_difference: Estimate | None = None
 
     @property
     def score(self) -> Estimate:
@@ -65,16 +64,17 @@ class StudyCell:
         return self._samples_with(lambda reply: reply.finish_reason == CONTEXT_OVERFLOW)
 
     @property
-    def unread_calls(self) -> int:
-        """Samples with a reply whose text holds a call that the server's parser did not read."""
-        return self._samples_with(lambda reply: CALL_TAG in reply.text and not reply.tool_calls)
+    def unread_calls(self) -> int | None:
+        """Samples with a reply whose text holds a call that the server's parser did not read; None where it reads none."""
+        native = str(self.run.manifest["identity"]["style"]).startswith(("native", "search", "mcp"))
+        return self._samples_with(lambda reply: CALL.search(reply.text)) if native else None
 
     @property
     def cut(self) -> int:
         """Samples with a reply that ended at the token limit."""
         return self._samples_with(lambda reply: reply.finish_reason == "length")
 
-    def _samples_with(self, holds: Callable[[Completion], bool]) -> int:
+    def _samples_with(self, holds: Callable[[Completion], object]) -> int:
         return sum(any(map(holds, item.completions)) for item in self.run.transcripts.values())
 
     def mean(self, *names: str) -> float | None:
@@ -82,15 +82,9 @@ class StudyCell:
         known = [self.took[name].mean for name in names if name in self.took]
         return sum(known) if known else None
 
-    @property
-    def is_clearly_lower(self) -> bool:
-        """Whether the score is below that of the first setting, beyond chance."""
-        high = None if self.test is None else self.test.difference.high
-        return high is not None and high < 0
-
     def to_json(self) -> dict[str, JsonValue]:
         """One line of the table."""
-        difference = None if self.test is None else self.test.difference
+        difference, lead = self.difference, self.lead_difference
         return {
             "setting": self.label,
             "run": self.run.folder.name,
@@ -100,6 +94,8 @@ class StudyCell:
             "best_trivial_baseline": self.chance,
             "difference": None if difference is None else difference.value,
             "difference_interval": None if difference is None else [difference.low, difference.high],
+            "lead_difference": None if lead is None else lead.value,
+            "lead_difference_interval": None if lead is None else [lead.low, lead.high],
             "requests": self.mean("requests"),
             "tokens_read": self.mean("tokens_read"),
             "tokens_written": self.mean("tokens_written"),
@@ -120,16 +116,24 @@ def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
     refuse_mixture(runs)
     metric = runs[0].benchmark.scoring.metric(runs[0].setup.headline)
     first = rows_of(runs[0].graded)
-    return tuple(
-        StudyCell(
-            label,
-            run,
-            resources_of(list(run.transcripts.values()), price_in(run.manifest)),
-            paired_test(metric, rows_of(run.graded), first) if run is not runs[0] else None,
-            chance_level(baselines_beside([run], "paper"), metric.name),
+    chances = [chance_level(baselines_beside([run], "paper"), metric.name) for run in runs]
+    found = []
+    for (label, _), run, chance in zip(cells, runs, chances, strict=True):
+        took = resources_of(list(run.transcripts.values()), price_in(run.manifest))
+        difference = (
+            paired_test(metric, rows_of(run.graded), first).difference if run is not runs[0] else None
         )
-        for (label, _), run in zip(cells, runs, strict=True)
-    )
+        lead = difference and _moved(difference, chances[0], chance)
+        found.append(StudyCell(label, run, took, chance, difference, lead))
+    return tuple(found)
+
+
+def _moved(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
+    """A difference without what chance lost or won."""
+    if first is None or chance is None or difference.value is None:
+        return None
+    low, high = (None if end is None else end - chance + first for end in (difference.low, difference.high))
+    return Estimate(difference.value - chance + first, low, high)
 
 
 def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
@@ -168,27 +172,37 @@ def _unseen_tools(cells: Sequence[StudyCell]) -> tuple[str, ...]:
 
 
 def find_knee(cells: Sequence[StudyCell]) -> str:
-    """The first setting that is clearly lower than the first one; empty where none is."""
-    return next((cell.label for cell in cells if cell.is_clearly_lower), "")
+    """The first setting whose lead over chance is clearly smaller than that of the first one; empty where none is."""
+    return next(
+        (
+            cell.label
+            for cell in cells
+            if (lead := cell.lead_difference) and lead.high is not None and lead.high < 0
+        ),
+        "",
+    )
 
 
 def study_table(title: str, name: str, cells: Sequence[StudyCell], note: str) -> Table:
-    """One row for each setting."""
-    headline = words(cells[0].run.setup.headline)
+    """One row for each setting; in longer lists chance falls too, so that there the lead over it is compared."""
+    headline, of_lead = words(cells[0].run.setup.headline), name == TOOLS
     columns = (
-        name, f"{headline} [95 %]", "chance", f"against {cells[0].label} [95 %]", "requests", "tokens read", "written",
-        "cost", "seconds", "format errors %", "unread calls", "cut", "repeated calls", "too long", "samples",
+        name, f"{headline} [95 %]", "chance", f"{'lead ' if of_lead else ''}against {cells[0].label} [95 %]", "requests",
+        "tokens read", "written", "cost", "seconds", "format errors %", UNREAD, "cut", "repeated calls", "too long",
+        "samples",
     )  # fmt: skip
-    return Table(title, columns, tuple(map(_table_row, cells)), note)
+    rows = [_table_row(cell, cell.lead_difference if of_lead else cell.difference) for cell in cells]
+    table = Table(title, columns, tuple(rows), note)
+    return table if any(cell.unread_calls is not None for cell in cells) else table.without(UNREAD)
 
 
-def _table_row(cell: StudyCell) -> tuple[object, ...]:
+def _table_row(cell: StudyCell, compared: Estimate | None) -> tuple[object, ...]:
     repeated = cell.took.get("repeated_calls")
     return (
         cell.label,
         "withheld" if cell.run.summary.withheld else with_interval(cell.score),
         percent(cell.chance),
-        None if cell.test is None else with_interval(cell.test.difference),
+        None if compared is None else with_interval(compared),
         _format_number(cell.mean("requests"), 1),
         _format_number(cell.mean("tokens_read")),
         _format_number(cell.mean("tokens_written")),
@@ -210,7 +224,7 @@ def _format_number(value: float | None, digits: int = 0) -> str | None:
 def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
     """The headline of each setting, beside what chance reaches in it."""
     headline = words(cells[0].run.setup.headline)
-    title = f"{headline[0].upper()}{headline[1:]} by {'number of tools' if name == 'tools' else name}"
+    title = f"{headline[0].upper()}{headline[1:]} by {'number of tools' if name == TOOLS else name}"
     rows: list[dict[str, object]] = [
         {
             name: cell.label,
@@ -223,11 +237,8 @@ def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
         if (score := cell.score).value is not None and score.low is not None and score.high is not None
     ]
     base = view(rows).encode(y=field(f"{name}:N", sort=None, title=None, axis={"minExtent": 120}))
-    bars = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=field("low:Q", title="percent", scale={"zero": True}), x2=field("high:Q")
-    )
-    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=field("value:Q"))
+    marks = dots_with_intervals(base, field("value:Q"), title="percent", scale={"zero": True})
     chance = base.mark("tick", color=MUTED, thickness=2, size=14).encode(x=field("chance:Q"))
-    spec = apply_theme(layer(bars, dots, chance).properties(width=300, height=step(26)))
+    spec = apply_theme(layer(*marks, chance).properties(width=300, height=step(26)))
     numbers = tuple((cell.label, with_interval(cell.score), percent(cell.chance)) for cell in cells)
     return Chart("study", title, CAPTION, spec, Table(title, (name, "score [95 %]", "chance"), numbers))

@@ -1,7 +1,5 @@
 """A run for other programs: Markdown, CSV, JSON, LaTeX, charts, ATIF, an inspect log, Hub cards; files in a folder."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -10,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import refuse_unknown
 from toolyard.core.types import JsonValue
 from toolyard.lines import whole_folder, write_whole
 from toolyard.report.analyses import analyses_of, analysis_rows, report_json
@@ -36,8 +34,7 @@ FORMULA = re.compile(r"(?:^|(?<=[;|\t\n]))(?=[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff
 
 def export_run(folder: Path, form: str, out: Path) -> list[Path]:
     """The files written, in the form asked for."""
-    if form not in FORMS:
-        raise UsageError(f"--to {form!r} is not one of {', '.join(FORMS)}")
+    refuse_unknown("--to", form, FORMS)
     report = load_report(folder)
     with whole_folder(out) as folder:
         written = FORMS[form](report, folder)
@@ -46,12 +43,7 @@ def export_run(folder: Path, form: str, out: Path) -> list[Path]:
 
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
-    return [
-        _write_text(
-            out / "report.md",
-            markdown_tables(document_tables(report, analyses_of(report))),
-        )
-    ]
+    return [_write_text(out / "report.md", markdown_tables(document_tables(report, analyses_of(report))))]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:

@@ -11,8 +11,6 @@ maximal_unscored: 0.02     # share of either run
 may_differ: [templates]    # settings in which the run may differ from the baseline
 """
 
-from __future__ import annotations
-
 import json
 import reprlib
 from collections.abc import Mapping, Sequence

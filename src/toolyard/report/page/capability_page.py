@@ -1,10 +1,8 @@
 """Capability profiles as one self-contained page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from toolyard.charts.chart import ACCENT, Chart, apply_theme
+from toolyard.charts.chart import ACCENT, Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
@@ -49,10 +47,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     names = field("axis:N", sort=list(AXES), scale={"domain": list(AXES)}, title=None)
     base = view(rows).encode(y=names)
     bars = base.mark("bar", color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
-    rules = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5).encode(
-        x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q")
-    )
-    dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=percent_axis())
+    marks = dots_with_intervals(base, percent_axis(), scale={"domain": [0, 100]})
     table_rows = tuple(
         (axis.name, percent(axis.estimate.value), percent(axis.estimate.low), percent(axis.estimate.high))
         for axis in profile.axes
@@ -62,7 +57,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
             name="capabilities",
             title="Capabilities",
             caption="Plain means of the metrics named below, with 95 % intervals.",
-            spec=apply_theme(layer(bars, rules, dots).properties(width=460, height=step(26))),
+            spec=apply_theme(layer(bars, *marks).properties(width=460, height=step(26))),
             table=Table("Capabilities", ("axis", "percent", "low", "high"), table_rows),
         )
     ]

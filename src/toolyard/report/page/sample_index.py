@@ -6,8 +6,6 @@ detail: {"messages": [{"role": "user", "pieces": [0, 7]}], "completions": [...],
          "official": {...} or null where equal, "figures": {"format": [1.0, 1.0]}, "evidence": [...]}
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +17,7 @@ from toolyard.core.types import Completion, Evidence, JsonValue, Message, Profil
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, pack_json
 from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
-from toolyard.run.store.records import without_defaults
+from toolyard.run.store.records import score_line, without_defaults
 from toolyard.stats.summary import Graded
 
 CHUNK = 50
@@ -49,9 +47,7 @@ def pack_samples(report: Report) -> PackedSamples:
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**sample_index(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
-        index=pack_json(index),
-        details=details,
-        texts=tuple(pack_json(block) for block in blocks),
+        index=pack_json(index), details=details, texts=tuple(pack_json(block) for block in blocks)
     )
 
 
@@ -190,13 +186,4 @@ def _completion_json(completion: Completion) -> dict[str, JsonValue]:
 
 
 def _score_json(score: Score) -> dict[str, JsonValue]:
-    return {
-        "graded": score.graded,
-        "reasons": score.reasons,
-        "errors": score.errors,
-        "missing": score.missing,
-        "unscored": score.unscored,
-        "counts": {
-            name: [counts.matched, counts.predicted, counts.gold] for name, counts in score.counts.items()
-        },
-    }
+    return {name: value for name, value in score_line(score).items() if name != "values"}

@@ -1,7 +1,5 @@
 """Large sets of saved predictions, scored piece by piece: memory does not grow with the rows."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 import shutil
@@ -20,7 +18,7 @@ from typing import TypeVar
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.cache_by_object import clear_object_caches
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, UsageError, refuse_unknown
 from toolyard.core.types import Options, Profile
 from toolyard.run.grade.evidence import executed_book
 from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
@@ -147,8 +145,7 @@ class PieceEngine:
         """What becomes of each piece, in the order of the pieces."""
         if self.name == "ray":
             return work_on_ray(work, pieces, self.address)
-        if self.name != "local":
-            raise UsageError(f"--engine {self.name!r} is not one of local, ray")
+        refuse_unknown("--engine", self.name, ("local", "ray"))
         return work_in_processes(work, pieces, self.workers)
 
 

@@ -1,7 +1,5 @@
 """What `toolyard score` does: saved predictions, or a run again, to figures; no generation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,7 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, UsageError, refuse_unknown
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import PROFILES, JsonValue, Options, Profile, Sample, Transcript
 from toolyard.core.untrusted.json_safe import json_safe
@@ -21,18 +19,12 @@ from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, evidence_for, given_evidence, pending_questions
 from toolyard.run.grade.grading import EvidenceBook, grade_all, with_printed_metrics_only
 from toolyard.run.grade.judge_trials import JudgeSpread
-from toolyard.run.grade.pieces import (
-    LARGEST_WHOLE,
-    PieceEngine,
-    PieceScoring,
-    size_on_disk,
-    tally_in_pieces,
-)
+from toolyard.run.grade.pieces import LARGEST_WHOLE, PieceEngine, PieceScoring, size_on_disk, tally_in_pieces
 from toolyard.run.plan.data_sources import data_path, load_predictions, load_samples, refuse_special
 from toolyard.run.plan.run_config import judge_decoding, require_options
 from toolyard.run.play.execute import RunResult, score_run
 from toolyard.run.run import Run
-from toolyard.run.settings import ENGINES, ScoreSettings, refuse_idle_trials
+from toolyard.run.settings import ScoreSettings, refuse_idle_trials
 from toolyard.run.store.object_storage import is_remote
 from toolyard.run.store.records import score_line
 from toolyard.run.store.run_directory import MANIFEST, TRANSCRIPTS
@@ -158,10 +150,8 @@ def refuse_strange_judge(run: Run, instruments: Instruments) -> None:
 
 def require_profile(name: str) -> Profile:
     """The profile of that name."""
-    for profile in PROFILES:
-        if profile == name:
-            return profile
-    raise UsageError(f"--profile {name!r} is not one of {', '.join(PROFILES)}")
+    refuse_unknown("--profile", name, PROFILES)
+    return next(profile for profile in PROFILES if profile == name)
 
 
 def refuse_unoffered_profile(benchmark: Benchmark, profile: Profile) -> None:
@@ -223,8 +213,6 @@ def _scored_in_pieces(
     settings: ScoreSettings, benchmark: Benchmark, options: Options, profile: Profile
 ) -> Scored:
     """The figures alone: the samples of a very large set are not kept."""
-    if settings.engine not in ENGINES:
-        raise UsageError(f"--engine {settings.engine!r} is not one of {', '.join(ENGINES)}")
     if settings.workers < (settings.engine == "local"):
         raise UsageError(f"--workers {settings.workers} leaves nobody to work; give a number from 1 up")
     if benchmark.judging is not None or settings.predictions is None:

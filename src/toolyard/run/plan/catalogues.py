@@ -1,13 +1,11 @@
 """A run with longer lists of tools: `--catalogue 64` (near distractors) or `--catalogue 64:far`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Catalogue
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import Options, Sample
 from toolyard.run.plan.library_documents import with_documents
 
@@ -20,8 +18,8 @@ def read_catalogue(wanted: str, seed: int, data: Path) -> Catalogue:
     size, _, kind = wanted.partition(":")
     if not size.isdecimal() or not 1 <= int(size[:9]) <= MOST_TOOLS or kind not in ("", NEAR, FAR):
         raise UsageError(
-            f"--catalogue {wanted[:40]!r} is not a number of tools; give e.g. --catalogue 64 or --catalogue 64:far "
-            f"(1 to {MOST_TOOLS:,})"
+            f"--catalogue {wanted[:40]!r} is not a number of tools; {did_you_mean(kind[:40], (NEAR, FAR))}"
+            f"give e.g. --catalogue 64 or --catalogue 64:far (1 to {MOST_TOOLS:,})"
         )
     return Catalogue(int(size), kind == FAR, seed, data)
 

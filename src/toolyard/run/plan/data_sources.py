@@ -1,7 +1,5 @@
 """Where samples come from: the starter set, the fetched official data, or a path of the user's."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.draft_rows import draft_refusal
-from toolyard.core.errors import DataError, MissingAsset, UsageError
+from toolyard.core.errors import DataError, MissingAsset, UsageError, did_you_mean
 from toolyard.core.types import Options, Record, Sample, Transcript
 from toolyard.lines import encode
 from toolyard.models.assets import cache_folder
@@ -49,7 +47,10 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
         return remote_data(data)
     path = Path(data)
     if not path.exists():
-        raise DataError(f"{path} does not exist; give a file or folder, or --data starter|hard|official")
+        meant = did_you_mean(data, ("starter", "hard", "official"))
+        raise DataError(
+            f"{path} does not exist; {meant}give a file or folder, or --data starter|hard|official"
+        )
     refuse_special(path)
     return path
 

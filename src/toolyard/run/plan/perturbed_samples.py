@@ -1,13 +1,11 @@
 """A run whose tools behave as real ones do: `--perturb noise=2`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.perturbations import DRIFT, LEVELS, NAMES, Perturbation, draw_drifted_names, perturb_sample
 from toolyard.core.types import Options, Sample, derived_seed
 from toolyard.run.plan.run_config import require_style
@@ -21,8 +19,8 @@ def read_perturbation(wanted: str) -> Perturbation:
     name, _, level = wanted.partition("=")
     if name not in NAMES or level not in map(str, LEVELS):
         raise UsageError(
-            f"--perturb {wanted[:40]!r} has no such name or level: wanted one of {', '.join(NAMES)} "
-            f"and a level from 0 to {LEVELS[-1]}, e.g. --perturb noise=2"
+            f"--perturb {wanted[:40]!r} has no such name or level: {did_you_mean(name[:40], NAMES)}"
+            f"wanted one of {', '.join(NAMES)} and a level from 0 to {LEVELS[-1]}, e.g. --perturb noise=2"
         )
     return Perturbation(name, int(level))
 

@@ -1,7 +1,5 @@
 """What a run is: its settings made definite, their digest, and the directory that follows from them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -17,7 +15,7 @@ import orjson
 from toolyard.benchmarks.user_files import read_text
 from toolyard.core.benchmark import WAYS, Benchmark, RunSetup
 from toolyard.core.declared_world import VERSION
-from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.errors import DataError, RunMismatch, UsageError, did_you_mean
 from toolyard.core.options import options_in, options_of
 from toolyard.core.scene import SeededScene
 from toolyard.core.types import SYSTEM, Decoding, JsonValue, Options, Record
@@ -40,16 +38,9 @@ LONGEST_TEMPLATE = 1_000_000
 CLOCK_STEP_NS = 1_000_000_000
 _DIGESTS: dict[Path, tuple[FileStamp, bytes]] = {}
 OMITTED = (
-    "documents_sha256",
-    "world",
-    "shortest",
-    "budget",
-    "allocation",
-    "variation",
-    "world_seed",
-    "catalogue",
+    "documents_sha256", "world", "shortest", "budget", "allocation", "variation", "world_seed", "catalogue",
     "perturb",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +297,10 @@ def require_style(benchmark: Benchmark, style: str | None) -> str:
     if style == OFFICIAL:
         return official_style(benchmark)
     if style not in benchmark.task.styles:
-        raise UsageError(f"{benchmark.name} has no style {style!r}; it has {', '.join(styles_of(benchmark))}")
+        known = styles_of(benchmark)
+        raise UsageError(
+            f"{benchmark.name} has no style {style!r}; {did_you_mean(style, known)}it has {', '.join(known)}"
+        )
     return style
 
 

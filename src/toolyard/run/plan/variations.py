@@ -1,11 +1,9 @@
 """A run under a variation: its settings, its wording and its samples follow from the variation's name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import Sample
 from toolyard.core.variations import Variation
 from toolyard.models.spec import ModelSpec
@@ -18,7 +16,9 @@ def variation_named(benchmark: Benchmark, name: str) -> Variation:
     known = benchmark.task.variations
     if name not in known:
         there = ", ".join(f"{key} ({item.about})" for key, item in known.items()) or "none"
-        raise UsageError(f"{benchmark.name} has no variation {name!r}; it has {there}")
+        raise UsageError(
+            f"{benchmark.name} has no variation {name!r}; {did_you_mean(name, known)}it has {there}"
+        )
     return known[name]
 
 

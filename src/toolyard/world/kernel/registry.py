@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
-from toolyard.core.errors import UsageError, closest_word
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.categories import ALL, Content, category
 from toolyard.world.kernel.document import CREDENTIALS, Document, document_of, to_json
@@ -269,19 +269,18 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
         return tools
     found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
-        near = closest_part(wanted)
         raise UsageError(
-            f"no tools under {part!r}; {f'did you mean {near}? ' if near else ''}want a scenario ({', '.join(SCENARIOS)}), "
+            f"no tools under {part!r}; {part_meant(wanted)}want a scenario ({', '.join(SCENARIOS)}), "
             "Category, Category/Subcategory or an id: see `toolyard tools list`"
         )
     return found
 
 
-def closest_part(wanted: str) -> str:
-    """The part of the library that a misspelt one most likely stands for; empty where none is near."""
+def part_meant(wanted: str) -> str:
+    """The question after the part of the library that a misspelt one is near to; empty where none is."""
     wanted = wanted.partition(EXTRA)[0]
     ids = [tool_id.split("/") for tool_id in library()]
-    return closest_word(
+    return did_you_mean(
         wanted, [*SCENARIOS, *("/".join(parts[:size]) for parts in ids for size in (1, 2, 3))], 0.7
     )
 

@@ -1,7 +1,5 @@
 """The paper's figures over models: turns, tool numbers, scaling, errors by setting, lengths of the evaluation data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,9 +15,7 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
-    family,
-    model_mean,
-    runs_by_model,
+    marks_by_size,
     shares,
     without_empty,
 )
@@ -83,11 +79,7 @@ def accuracy_exhibit(
 
 def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """The headline against size."""
-    marks = tuple(
-        Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
-        for model, some in runs_by_model(runs).items()
-        if some[0].size is not None
-    )
+    marks = tuple(marks_by_size(runs))
     note = "the configurations of one model averaged; the paper prints the points of its Figure 6 in no table"
     return Exhibit("Figure 6", "Scaling", "scatter", marks, "billions of parameters", "average", note=note)
 

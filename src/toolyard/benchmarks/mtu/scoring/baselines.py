@@ -1,7 +1,5 @@
 """Answers without a model: the perfect one from gold, and the trivial ones that put figures in proportion."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -63,9 +61,7 @@ def copy_query(sample: MtuSample, messages: Sequence[Message], rng: random.Rando
     if not documents:
         return NO_CALL
     shared = [len(user & set(str(document.get("description", "")).lower().split())) for document in documents]
-    name = str(documents[shared.index(max(shared))].get("name", ""))
-    required = required_parameters(sample.input["tools"], name)
-    return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
+    return _paste_turn(sample, documents[shared.index(max(shared))])
 
 
 def word_overlap(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -77,7 +73,11 @@ def word_overlap(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     )
     if not shared or max(shared) < 1:
         return NO_CALL
-    name = str(documents[shared.index(max(shared))].get("name", ""))
+    return _paste_turn(sample, documents[shared.index(max(shared))])
+
+
+def _paste_turn(sample: MtuSample, document: Record) -> str:
+    name = str(document.get("name", ""))
     required = required_parameters(sample.input["tools"], name)
     return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 

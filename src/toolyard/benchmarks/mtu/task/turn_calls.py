@@ -4,8 +4,6 @@ In a row that was made from the world a call is made there, and the model gets w
 other row, and under `--style code`, a result is a reference (`tool.result`), as the text styles write it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,8 +14,8 @@ from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.returned_values import RETURNED
 from toolyard.benchmarks.mtu.task.prompt import LOOPS, offered_tools, python_tools, result_names
 from toolyard.core.episodes import WRITTEN, Functions, RepeatedCalls, answer_once, call_loop
-from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, SeenResult, perturbation_of
-from toolyard.core.programs import CallAnswer, write_program
+from toolyard.core.perturbations import MOMENTARY, PerturbedCalls, SeenResult, perturbation_of
+from toolyard.core.programs import CallAnswer, answer_of, write_program
 from toolyard.core.scene import DocumentedTool, PlannedCall, Scene
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
@@ -143,11 +141,7 @@ class TurnCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """What a call of a program returns; a refusal is an exception."""
-        seen = yield from self._perform(name, arguments)
-        momentary = seen.error in MOMENTARY
-        if seen.error in (None, PARTIAL):
-            return CallAnswer(seen.value, momentary=momentary)
-        return CallAnswer(refusal=seen.text, momentary=momentary)
+        return answer_of((yield from self._perform(name, arguments)))
 
     def _perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[SeenResult]:
         tool = str(self.tools[name].get("name", ""))

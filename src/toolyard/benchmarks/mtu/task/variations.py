@@ -1,7 +1,5 @@
 """MTU-Bench under changes: another wording, order, names, and more tools to choose from."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -16,8 +14,8 @@ from toolyard.core.variations import (
     Variation,
     change_each_sample,
     other_names,
+    other_wordings,
     shuffle_items,
-    templates_in,
 )
 
 FOLDER = Path(__file__).parents[1] / "templates"
@@ -100,12 +98,7 @@ def _choose_more_tools(
 
 
 VARIATIONS = {
-    "paraphrase": Variation(
-        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
-    ),
-    "german": Variation(
-        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
-    ),
+    **other_wordings(FOLDER, OWN_WORDS),
     "shuffled-tools": Variation(
         "the tools in another order", change_each_sample(_shuffle_tools), styles=NOT_VERBATIM
     ),

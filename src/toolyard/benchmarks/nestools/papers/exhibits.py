@@ -1,7 +1,5 @@
 """The paper's figures over models: scaling by family, depth, structure, error proportions; and Table 3's variants."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +12,7 @@ from toolyard.core.exhibits import (
     Mark,
     ModelRun,
     family,
-    model_mean,
+    marks_by_size,
     over_keys,
     runs_by_model,
     shares,
@@ -69,16 +67,12 @@ def variant_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
 
 def scaling_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Average against size, models of one family joined."""
-    own = [
-        Mark(model, model_mean(some, "", "average"), part=family(model), at=some[0].size, kind=some[0].kind)
-        for model, some in runs_by_model(runs).items()
-        if some[0].size is not None
-    ]
     printed = [
         Mark(row.model, row.figures["average"], part=family(row.model), at=row.size, source="published")
         for row in PUBLISHED
         if row.size is not None
     ]
+    own = marks_by_size(runs)
     marks = (*own, *printed) if own else ()
     return Exhibit(
         "Figure 3", "Scaling by family", "scatter", tuple(marks), "billions of parameters", "average",

@@ -4,8 +4,6 @@ Tools are told apart by `api_id` alone, predicted calls take gold calls greedily
 placeholder must point to the same return value of the call that is already matched to its producer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall
+from toolyard.benchmarks.nestools.scoring import paper
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.types import Counts, JsonValue
 from toolyard.text.matching import greedy_matching, rouge_l_summary
@@ -83,14 +82,7 @@ def _sum_of_points(arguments: Mapping[JsonValue, Earned]) -> float:
 
 def gold_counts(gold: Gold) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
-    return {
-        "selection": Counts(gold=len(gold)),
-        "order": Counts(gold=len(gold) - 1),
-        "parameter": Counts(gold=sum(len(call["parameters"]) for call in gold)),
-        "nested": Counts(
-            gold=sum(MARK in str(value) for call in gold for value in call["parameters"].values())
-        ),
-    }
+    return paper.gold_counts(gold, lambda value: MARK in str(value))
 
 
 def labels_of(call: ParsedCall) -> list[str | None]:
@@ -230,12 +222,7 @@ _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WRITTEN_DATE = re.compile(r"\b[A-Za-z]+ \d+(?:st|nd|rd|th)?, \d{4}\b")
 _FIRST_NUMBER = re.compile(r"\b(\d+)(st|nd|rd|th)?\b")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)")
-_DAYS_OF = {
-    "st": {1, 21, 31},
-    "nd": {2, 22},
-    "rd": {3, 23},
-    "th": {*range(4, 21), *range(24, 31)},
-}
+_DAYS_OF = {"st": {1, 21, 31}, "nd": {2, 22}, "rd": {3, 23}, "th": {*range(4, 21), *range(24, 31)}}
 
 
 def plain_date(text: str) -> str:

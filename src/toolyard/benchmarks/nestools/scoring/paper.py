@@ -4,9 +4,7 @@ Tools are told apart by name or id, calls of one tool are matched so that most p
 placeholder is followed to the return value it stands for, so that numbering never matters.
 """
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -169,11 +167,15 @@ def _argument_counts(
     )
 
 
-def gold_counts(gold: Sequence[Record]) -> dict[str, Counts]:
+def gold_counts(
+    gold: Sequence[Record], is_nested: Callable[[JsonValue], bool] = mentions
+) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {
         "selection": Counts(gold=len(gold)),
         "order": Counts(gold=len(gold) - 1),
         "parameter": Counts(gold=sum(len(call["parameters"]) for call in gold)),
-        "nested": Counts(gold=sum(mentions(value) for call in gold for value in call["parameters"].values())),
+        "nested": Counts(
+            gold=sum(is_nested(value) for call in gold for value in call["parameters"].values())
+        ),
     }

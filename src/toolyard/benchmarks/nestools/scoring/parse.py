@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.episodes import WRITTEN
+from toolyard.core.nesting import plain_values
 from toolyard.core.types import Failure, JsonValue, Profile, Transcript
 from toolyard.core.untrusted.json_safe import DECIMAL_BITS
 from toolyard.text.parsing import (
@@ -171,16 +172,5 @@ def _has_decimal_form(value: JsonValue, text: str) -> bool:
     """Whether every integer of the text has a decimal form; Python refuses those of more than 4,300 digits."""
     if len(text) * BITS_OF_A_CHARACTER < DECIMAL_BITS:
         return True
-    pending = [value]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, str):
-            continue
-        if isinstance(current, int) and current.bit_length() > DECIMAL_BITS:
-            return False
-        if isinstance(current, dict):
-            pending.extend(current.keys())
-            pending.extend(current.values())
-        elif isinstance(current, list | tuple | set | frozenset):
-            pending.extend(current)
-    return True
+    numbers = (item for item in plain_values(value) if isinstance(item, int))
+    return all(number.bit_length() <= DECIMAL_BITS for number in numbers)

@@ -6,8 +6,6 @@ one shows in its arguments, as in the text styles:
     find_ferry(origin="Turku")  ->  {"ferry_code": "API_call_0"}      book_seats(ferry_code="API_call_0", seats=2)
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -17,13 +15,7 @@ from typing import Any
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
-from toolyard.benchmarks.nestools.task.prompt import (
-    BESIDE,
-    PARALLEL,
-    function_of,
-    prompt,
-    prompt_tools,
-)
+from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, function_of, prompt, prompt_tools
 from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
@@ -40,7 +32,6 @@ from toolyard.core.perturbations import (
     HANDLED,
     MOMENTARY,
     PAGE,
-    PARTIAL,
     Perturbation,
     PerturbedCalls,
     SeenResult,
@@ -48,7 +39,7 @@ from toolyard.core.perturbations import (
     perturbation_of,
     read_results,
 )
-from toolyard.core.programs import CODE, CallAnswer, write_program
+from toolyard.core.programs import CODE, CallAnswer, answer_of, write_program
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Completion,
@@ -65,13 +56,7 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import (
-    function_names,
-    name_of,
-    python_arguments,
-    python_names,
-    read_arguments,
-)
+from toolyard.text.functions import function_names, name_of, python_arguments, python_names, read_arguments
 from toolyard.text.parsing import read_json
 from toolyard.text.values import mapping
 
@@ -102,7 +87,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effects[Conversation]:
+def _call_natively(request: Request, chain: "AnsweredCalls", style: str) -> Effects[Conversation]:
     """Calls through the endpoint's own interface."""
     repeats, everything = RepeatedCalls(), chain.tools
     search = ToolSearch(chain.documents())
@@ -147,10 +132,10 @@ def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effect
 class AnsweredCalls:
     """The calls of one sample so far, each with the labels that it was answered with; its tools by function name."""
 
-    tools: dict[str, Any]
+    tools: Record
     # What is put behind the name of a tool that was not offered, so that it matches none.
     unoffered: str = ""
-    calls: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[Record] = field(default_factory=list)
     labels: int = 0
     perturbed: PerturbedCalls = field(default_factory=PerturbedCalls)
     # whether the last call failed and may be made again
@@ -186,11 +171,7 @@ class AnsweredCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
-        seen = yield from self.perform(name, arguments)
-        momentary = seen.error in MOMENTARY
-        if seen.error in (None, PARTIAL):
-            return CallAnswer(seen.value, momentary=momentary)
-        return CallAnswer(refusal=seen.text, momentary=momentary)
+        return answer_of((yield from self.perform(name, arguments)))
 
     def _refusal(self, call: Record) -> str | None:
         """Why a call returns nothing: there is no such function, or no arguments; both are kept as calls."""

@@ -1,7 +1,5 @@
 """NesTools under changes: another wording, order, names, and more tools to choose from."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -24,8 +22,8 @@ from toolyard.core.variations import (
     Variation,
     change_each_sample,
     other_names,
+    other_wordings,
     shuffle_items,
-    templates_in,
 )
 from toolyard.text.distractors_by_words import ordered_distractors
 
@@ -97,14 +95,7 @@ def _add_distractors(sample: NestoolsSample, pool: Sequence[NestoolsTool], seed:
 
 
 VARIATIONS = {
-    "paraphrase": Variation(
-        "the instructions in other words",
-        templates=templates_in(FOLDER / "paraphrase"),
-        styles=("default", "example"),
-    ),
-    "german": Variation(
-        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=("default", "example")
-    ),
+    **other_wordings(FOLDER, ("default", "example")),
     "shuffled-tools": Variation("the tools in another order", change_each_sample(_shuffle_tools)),
     "renamed-tools": Variation(
         "every tool under a name that says nothing", change_each_sample(_rename_tools)

@@ -1,7 +1,5 @@
 """ToolBeHonest under changes: another wording, order and names. More tools could make an unsolvable task solvable."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +17,8 @@ from toolyard.core.variations import (
     Variation,
     change_each_sample,
     other_names,
+    other_wordings,
     shuffle_items,
-    templates_in,
 )
 
 FOLDER = Path(__file__).parents[1] / "templates"
@@ -77,12 +75,7 @@ def _rename_sample_tools(sample: ToolBeHonestSample, names: Mapping[str, str]) -
 
 
 VARIATIONS = {
-    "paraphrase": Variation(
-        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
-    ),
-    "german": Variation(
-        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
-    ),
+    **other_wordings(FOLDER, OWN_WORDS),
     "shuffled-tools": Variation("the tools in another order", change_each_sample(_shuffle_tools)),
     "renamed-tools": Variation("every tool under a name that says nothing", _rename_tools),
     **REASONING,

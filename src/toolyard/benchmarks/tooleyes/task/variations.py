@@ -1,7 +1,5 @@
 """ToolEyes under changes: another wording and order. Names stay: calls run under them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -9,7 +7,7 @@ from typing import cast
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesInput, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import EXAMPLE, NATIVE, ZERO_SHOT
 from toolyard.core.benchmark import Catalogue
-from toolyard.core.variations import REASONING, Variation, change_each_sample, shuffle_items, templates_in
+from toolyard.core.variations import REASONING, Variation, change_each_sample, other_wordings, shuffle_items
 from toolyard.text.distractors_by_words import ordered_distractors
 
 FOLDER = Path(__file__).parents[1] / "templates"
@@ -22,16 +20,7 @@ def _shuffle_tools(sample: ToolEyesSample, seed: int) -> ToolEyesSample:
 
 
 VARIATIONS = {
-    "paraphrase": Variation(
-        "the instructions in other words",
-        templates=templates_in(FOLDER / "paraphrase"),
-        styles=OWN_WORDS,
-    ),
-    "german": Variation(
-        "the instructions in German",
-        templates=templates_in(FOLDER / "german"),
-        styles=OWN_WORDS,
-    ),
+    **other_wordings(FOLDER, OWN_WORDS),
     "shuffled-tools": Variation(
         "the tools in another order", change_each_sample(_shuffle_tools), styles=(*OWN_WORDS, NATIVE)
     ),

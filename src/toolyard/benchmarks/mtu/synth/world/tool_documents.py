@@ -16,8 +16,6 @@ A look-alike shares more words with a turn than the tool it wants: whoever choos
 word with a turn without a call. Dialogues of the hard set have long lists: what is nearest in subject and words.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -31,6 +29,7 @@ from toolyard.synth.chains.projection import Field, fields, is_empty, value_at_p
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
 from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.world.kernel.categories import are_related_categories
@@ -47,14 +46,7 @@ MOST_ADDED = 4
 MOST_OPTIONAL = 8
 _LONGEST_ADDED = 200
 _ISO_DATE = re.compile(r"^\^\(\?:\\d\{4\}-")
-_PYTHON_TYPES = {
-    "str": "string",
-    "int": "integer",
-    "float": "number",
-    "bool": "boolean",
-    "list": "array",
-    "dict": "object",
-}
+_JSON_TYPES = {python: name for name, python in PYTHON_NAMES.items()}
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page", "time", "width", "height"})
 
 
@@ -112,7 +104,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     kept = {item.name for item in optional[:MOST_OPTIONAL]} | used
     parameters = tuple(_parameter(item) for item in known.parameters if item.required or item.name in kept)
     returns = tuple(
-        documents.Parameter(item.name, _PYTHON_TYPES.get(item.type, "string"), item.description)
+        documents.Parameter(item.name, _JSON_TYPES.get(item.type, "string"), item.description)
         for item in shown_fields(tool_id)
     )
     return documents.to_mtu(documents.ToolDocument(name, known.description, parameters, returns))
