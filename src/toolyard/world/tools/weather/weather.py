@@ -329,8 +329,8 @@ def history(
     tp: Literal[15] | None = None,
     hour: HourOfDay | None = None,
 ) -> History:
-    """Weather on past days, from 2010 up to today; some fifty days of record heat, cold, rain or snow in large cities are as
-    they were, all others follow from the climate of the place and the time of the year.
+    """Weather on past days, from 2010 up to today: as it was on some fifty days of record heat, cold, rain or snow in large
+    cities; all other days are simulated from the climate of the place and the time of the year, not measured.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     dt: First day, as YYYY-MM-DD.
