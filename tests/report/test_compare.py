@@ -177,6 +177,9 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
         compare_runs([tmp_path])
     with pytest.raises(UsageError, match="named twice"):
         compare_runs([runs[0], runs[0]])
+    done = toolyard("compare", *runs, "--figures", "outcome", "--short")
+    assert done.returncode == 1
+    assert "--short shows the headline of each benchmark; leave it out to see --figures" in done.stderr
 
 
 @pytest.mark.parametrize(

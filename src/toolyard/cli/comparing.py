@@ -11,6 +11,7 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, table_json, write_output, write_page
 from toolyard.cli.signature import takes
+from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import PROFILES, Profile
 from toolyard.run.settings import PROFILE
@@ -104,6 +105,8 @@ def compare(settings: CompareSettings) -> None:
     from toolyard.run.grade.scoring import require_profile
 
     profile = require_profile(settings.profile)
+    if settings.short and settings.figures:
+        raise UsageError("--short shows the headline of each benchmark; leave it out to see --figures")
     settings = replace(settings, runs=_finished_runs(settings.runs))
     if settings.judges:
         _show_judges(settings, profile)
