@@ -246,9 +246,10 @@ def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path)
         "chat",
     }
     assert {split_of(f"goal {number}") for number in range(600)} == {"train", "dev"}
-    assert next_step("mixture", first.folder).endswith(f"--eval {first.folder / 'dev.jsonl.xz'}")
-    (first.folder / "dev.jsonl.xz").write_bytes(lzma.compress(b""))
+    assert read(first.folder / "dev.jsonl.xz") == []
     assert next_step("mixture", first.folder).endswith("rows.jsonl.xz --eval-share 0.1")
+    (first.folder / "dev.jsonl.xz").write_bytes(lzma.compress(b"{}\n"))
+    assert next_step("mixture", first.folder).endswith(f"--eval {first.folder / 'dev.jsonl.xz'}")
 
 
 def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> None:
