@@ -10,6 +10,7 @@ from cases import cases
 from chat_endpoint import Body, ChatEndpoint, Handler, chat
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
+from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.base import Price
 from toolyard.models.cache.stored_completions import completion_json, read_completion
 from toolyard.models.http.openai import CHAT, OpenAIModel, Surface
@@ -187,6 +188,9 @@ def test_calls_without_ids_or_with_the_same_one_get_their_own() -> None:
     assert twice.faults == ("repeated_id", "missing_id")
     older = read_calls({"function_call": {"name": "find", "arguments": "{}"}})
     assert (older.calls[0]["function"]["name"], older.faults[0]) == ("find", "older_function_call")
+    many = read_calls({"tool_calls": [{}] * 20_000})
+    assert len({call["id"] for call in many.calls}) == len(many.calls) == CALLS_PER_REPLY
+    assert many.faults == ("too_many_calls", "missing_id")
 
 
 def test_a_strict_schema_is_closed_all_the_way_down() -> None:

@@ -10,7 +10,7 @@ from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, texts_of
+from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, texts_of, words_of
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -181,16 +181,7 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
 
 # Words that are misspelt in the reference table, and addresses there that are of offices or of what has merged since.
 _MISSPELT = texts_of("geodatabase_lists.misspelt")
-_OFFICES = frozenset((
-    "ucop.edu", "universityofcalifornia.edu", "upc.edu", "ku.ac.ae", "kustar.ac.ae", "nyuad.nyu.edu", "ukc.ac.uk",
-    "univ-montp1.fr", "univ-montp2.fr", "tut.fi", "sonatech.ac.in",
-    # No more, or part of others.
-    "paris4.sorbonne.fr", "umds.ac.uk", "ogi.edu", "ipst.edu", "itt.edu", "acs.edu.au", "adfa.oz.au", "hotelschool.com.au",
-    "sacrocuore.org", "iuoart.org", "aue-okinawa.ac.jp", "devrycols.edu", "cal.devry.ca", "chi.devry.edu", "atl.devry.edu",
-    "dpg.devry.edu", "dal.devry.edu", "kc.devry.edu", "phx.devry.edu", "pom.devry.edu", "jhubc.it",
-    "amb.bydgoszcz.pl", "mcg.edu", "mco.edu", "mcphu.edu", "finchcms.edu", "bjmu.edu.cn", "shmu.edu.cn", "shsmu.edu.cn",
-    "sdmu.edu.cn", "tjmu.edu.cn", "wcums.edu.cn", "gzsums.edu.cn",
-))  # fmt: skip
+_OFFICES = frozenset(words_of("geodatabase_lists.offices"))
 
 
 _QUOTES = {0x91: "'", 0x92: "'", 0x93: '"', 0x94: '"', 0x96: "-"}

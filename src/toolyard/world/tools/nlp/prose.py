@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words as search_words
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference import pronunciation as sounds
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -82,7 +82,7 @@ def reading_ease(text: str) -> float:
 
 
 # Words that stand in any text and say nothing about what it is of.
-_FILLERS = frozenset(search_words(" ".join(words_of("prose.fillers"))))
+_FILLERS = frozenset(search_words(texts_of("prose.fillers")["all"]))
 
 
 def weights(texts: Sequence[str]) -> list[dict[str, float]]:
