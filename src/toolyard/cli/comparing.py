@@ -136,7 +136,10 @@ def _finished_runs(runs: list[Path]) -> list[Path]:
     for run in runs:
         if run not in finished:
             typer.echo(
-                printable_line(f"left out: {run} is not finished or damaged; repeat its `toolyard run` command"), err=True
+                printable_line(
+                    f"left out: {run} is not finished or damaged; repeat its `toolyard run` command"
+                ),
+                err=True,
             )
     return finished
 
