@@ -214,6 +214,45 @@ def test_the_shown_table_is_what_the_command_gives(name: str, tmp_path: Path) ->
     assert result.folder.name in found.group(2)
 
 
+def test_the_figures_of_two_compared_runs_are_what_the_commands_give(tmp_path: Path) -> None:
+    from toolyard.report.compare.comparison import compare_runs
+    from toolyard.report.compare.short_verdict import short_verdict
+    from toolyard.report.gate.decision import gate_runs
+    from toolyard.report.gate.gate_outputs import gate_table
+    from toolyard.report.gate.policy import Policy
+    from toolyard.run.api import evaluate
+
+    models = {"base": "scripted/random", "candidate": "scripted/word-overlap"}
+    results = [
+        evaluate("nestools", model, limit=60, runs=tmp_path, name=name) for name, model in models.items()
+    ]
+    base, candidate = (tmp_path / name for name in models)
+    comparing = (ROOT / "docs/comparing.md").read_text(encoding="utf-8")
+    lines = short_verdict(compare_runs([base, candidate])["nestools"]).lines
+    assert [line for line in (lines[0], lines[-1]) if line not in comparing] == []
+    table = gate_table(gate_runs(candidate, base, Policy()))
+    shown = dict(zip(table.columns, table.rows[0], strict=True))
+    gate = re.sub(" +", " ", (ROOT / "docs/gate.md").read_text(encoding="utf-8"))
+    kept = [value for name, value in shown.items() if not name.startswith("p (")]
+    assert " ".join(map(str, kept)) in gate
+    digest = results[0].run.config.data_sha256[:16]
+    page = (ROOT / "docs/bundles.md").read_text(encoding="utf-8")
+    assert set(re.findall("data sha256 ([0-9a-f]{16})", page)) == {digest}
+
+
+def test_the_pages_name_every_setting_and_source_that_there_is() -> None:
+    from toolyard.report.gate.policy import SETTINGS
+    from toolyard.synth.command import pipelines_of
+
+    gate = (ROOT / "docs/gate.md").read_text(encoding="utf-8").split("may_differ: []")[1].split("```")[0]
+    assert [name for name in SETTINGS if name not in gate.split()] == []
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]+) \|$", (ROOT / "docs/synth.md").read_text("utf-8"), re.M)
+    listed = {name: set(benchmarks.split(", ")) for name, benchmarks in rows}
+    for name in benchmark_names():
+        offered = {pipeline.partition("+")[0] for pipeline in pipelines_of(name)}
+        assert {origin for origin, owners in listed.items() if name in owners} == offered
+
+
 def test_the_reference_of_options_is_that_of_the_commands() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert command_reference.reference() in page, "write it again: python recipes/command_reference.py"

@@ -179,6 +179,15 @@ def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: obj
     assert ("may_differ" in str(caught.value)) == (key not in ("version", "data_sha256"))
 
 
+def test_a_run_with_scores_cut_short_is_refused(runs: list[Path]) -> None:
+    cut = changed_copy(runs[0], "cut", lambda manifest: None)
+    lines = (cut / "scores.jsonl").read_text().splitlines(keepends=True)
+    (cut / "scores.jsonl").write_text("".join(lines[:-1]))
+    for pair in ((runs[0], cut), (cut, runs[0])):
+        with pytest.raises(DataError, match="not finished or damaged; repeat its `toolyard run` command"):
+            gate_runs(*pair, SMALL)
+
+
 def test_a_policy_may_allow_settings_to_differ_and_names_figures(runs: list[Path], tmp_path: Path) -> None:
     other = changed_copy(runs[1], "worded", lambda manifest: manifest["identity"].update(style="other"))
     policy = read_policy(written(tmp_path, "may_differ: [style]\nminimal_samples: 10\nallowed_drop: 0.3\n"))

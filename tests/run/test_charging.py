@@ -126,6 +126,15 @@ def manifest(tmp_path: Path) -> dict[str, Any]:
     return found
 
 
+def test_the_limit_that_is_suggested_pays_for_a_sample(tmp_path: Path) -> None:
+    till = Till(letters, alpha)
+    with pytest.raises(BudgetExceeded) as caught:
+        play(tmp_path, till, 1.0, count=1)
+    assert not till.bills
+    play(tmp_path, till, float(str(caught.value).rpartition(" ")[2]), count=1)
+    assert len(till.bills) == 1
+
+
 @pytest.mark.parametrize("count", [letters, long_thoughts])
 def test_only_the_first_two_requests_can_exceed_what_was_foreseen(
     tmp_path: Path, count: Callable[[str], tuple[int, int]]

@@ -88,6 +88,8 @@ class Budget:
         self.largest_judging = 0.0
         self.judging_cost: Callable[[Transcript], float] = no_judge_cost
         self._reserved = 0.0
+        # The most that a request needed which did not fit.
+        self._unmet = 0.0
         self._in_flight = 0
         self._billing: dict[str, Billing] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -105,6 +107,7 @@ class Budget:
             # What episodes hold for their judging comes back only when a request of theirs does.
             if not self._in_flight or self.refused or not waits:
                 self.refused = True
+                self._unmet = max(self._unmet, amount)
                 self._wake()
                 return None
             freed = asyncio.get_running_loop().create_future()
@@ -138,7 +141,7 @@ class Budget:
     @property
     def go_on(self) -> str:
         """How to go on."""
-        wanted = max(2 * (self.limit or 0.0), 1.5 * (self.spent + self.judge_reserve))
+        wanted = max(2 * (self.limit or 0.0), 1.5 * (self.spent + self.judge_reserve + self._unmet))
         return f"to go on, give the same command with a higher limit, e.g. --max-cost {wanted:.3g}"
 
     def owe_judging(self, transcript: Transcript) -> None:
