@@ -83,9 +83,7 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
-    plainly = [
-        row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
-    ]
+    plainly = [row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"]
     single = {form for row in plainly for form in _forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
         for row in _table(table):
