@@ -102,9 +102,9 @@ def test_what_the_model_cost_is_not_left_for_the_judge_and_a_judge_needs_a_price
     assert judge.asked == []
     model = right_answers(FREE)
     with pytest.raises(UsageError, match="add one to the judge"):
-        play(tmp_path, model, right_answers(None), max_cost=31.0)
+        play(tmp_path / "unpriced", model, right_answers(None), max_cost=31.0)
     assert model.asked == []
-    assert not (tmp_path / "run").exists()
+    assert not (tmp_path / "unpriced" / "run").exists()
 
 
 def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:
