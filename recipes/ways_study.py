@@ -35,7 +35,7 @@ from toolyard.report.compare.studies import (
     study_table,
 )
 from toolyard.report.page.tables_page import render_tables
-from toolyard.run.run import Run
+from toolyard.run.store.run_directory import RunStore
 from toolyard.text.markdown import markdown_tables
 
 ANSWERS = HERE.parent / "records" / "answers" / "ways"
@@ -101,16 +101,16 @@ def study(scored: Sequence[Scored]) -> tuple[list[Table], list[Chart]]:
 
 def setting_of(item: Scored) -> Setting:
     """What a scored run was asked."""
-    config = Run.open(item.folder).config
-    model = ModelSpec.parse(config.model).display
+    manifest = RunStore(item.folder).required_manifest()
+    identity = manifest["identity"]
     return Setting(
-        config.benchmark,
-        model,
+        identity["benchmark"],
+        ModelSpec.parse(identity["model"]).display,
         item.data,
-        config.style,
-        config.label.partition(", ")[2],
-        str(config.catalogue or ""),
-        str(config.perturb or ""),
+        identity["style"],
+        str(manifest.get("label", "")).partition(", ")[2],
+        str(identity.get("catalogue", "")),
+        str(identity.get("perturb", "")),
     )
 
 
