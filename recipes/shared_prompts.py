@@ -14,10 +14,10 @@ import torch
 if TYPE_CHECKING:
     from trl import GRPOTrainer
 
-Tensor = torch.Tensor
 
-
-def line_of(tokens: Tensor, seen: Tensor, answered: int) -> tuple[dict[str, Tensor], Tensor]:
+def line_of(
+    tokens: torch.Tensor, seen: torch.Tensor, answered: int
+) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
     """What a model is given for one group, and which places of its completions are answered.
 
     `tokens` are the padded rows, `seen` says which of them count, the last `answered` columns are completions. The prompt's
@@ -52,8 +52,9 @@ def shared_prompt_trainer() -> type[GRPOTrainer]:
 
     class SharedPromptTrainer(GRPOTrainer):  # type: ignore[misc,unused-ignore]
         def _get_per_token_logps_and_entropies(
-            self, model: Any, input_ids: Tensor, attention_mask: Tensor, logits_to_keep: int, *_: Any, **others: Any
-        ) -> tuple[Tensor, Tensor | None, None]:  # fmt: skip
+            self, model: Any, input_ids: torch.Tensor, attention_mask: torch.Tensor, logits_to_keep: int,
+            *_: Any, **others: Any,
+        ) -> tuple[torch.Tensor, torch.Tensor | None, None]:  # fmt: skip
             group = self.num_generations
             found = [
                 self._read_group(model, tokens, seen, logits_to_keep)
@@ -63,8 +64,8 @@ def shared_prompt_trainer() -> type[GRPOTrainer]:
             return chances, spreads if others.get("compute_entropy") else None, None
 
         def _read_group(
-            self, model: Any, tokens: Tensor, seen: Tensor, answered: int
-        ) -> tuple[Tensor, Tensor]:
+            self, model: Any, tokens: torch.Tensor, seen: torch.Tensor, answered: int
+        ) -> tuple[torch.Tensor, torch.Tensor]:
             given, places = line_of(tokens, seen, answered)
             with self.accelerator.autocast():
                 read = model(**given, fused_lm_head=True)
