@@ -116,7 +116,7 @@ def _refuse_other_file(file: Path) -> None:
         with file.open("rb") as opened:
             start = opened.read(len(_HEADER))
         if start not in (b"", _HEADER):
-            raise DataError(f"{file} is no pool of tasks; {_ADVICE}")
+            raise DataError(f"{file} is not a pool of tasks; {_ADVICE}")
 
 
 def _fill_file(file: Path, place: TaskPlace, seeds: list[int]) -> None:
