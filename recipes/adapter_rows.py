@@ -2,7 +2,7 @@
 
     toolyard synth mixture --from corpora --sources CORPORA --out first ...     # the commands are in docs/training.md
     toolyard synth mixture --from world --rows 9000 --seed 31 --out second ...
-    python recipes/adapter_rows.py first second OUT [--second-base M-M=2.4,mtu=4.4,...]
+    python recipes/adapter_rows.py first second OUT
 
 Dialogues, nested calls and chat come from the first, ToolBeHonest and ToolEyes in today's default style from the second.
 Writes `more.jsonl.xz` (SmolLM2 goes on), `dev_more.jsonl.xz` (its loss on rows held out) and `second_base.jsonl.xz`.
@@ -21,7 +21,9 @@ Row = dict[str, Any]
 SEED, MILLION = 5, 1_000_000
 # Longer dialogues are left out for the larger model, which reads a fifth as fast.
 LONGEST = 2600
-SECOND_BASE = "M-M=5.5,mtu=9.5,nestools=1,toolbehonest=0.8,tooleyes=1.2,chat=0.01"
+# Millions of tokens of each part.
+BUNDLED = {"M-M": 7.0, "mtu": 12.0, "nestools": 3.0, "toolbehonest": 4.0, "tooleyes": 6.0, "chat": 0.03}
+SECOND_BASE = {"M-M": 5.5, "mtu": 9.5, "nestools": 1.0, "toolbehonest": 0.8, "tooleyes": 1.2, "chat": 0.01}
 
 
 def read(path: Path) -> list[Row]:
@@ -84,18 +86,12 @@ def main() -> None:
     )
     for name in ("first", "second", "out"):
         parser.add_argument(name, type=Path)
-    parser.add_argument("--second-base", default=SECOND_BASE, help="millions of tokens of each part")
     arguments = parser.parse_args()
     first, second = (read(folder / "rows.jsonl.xz") for folder in (arguments.first, arguments.second))
     drawing = Drawing(first, second)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    small = {"M-M": 7.0, "mtu": 12.0, "nestools": 3.0, "toolbehonest": 4.0, "tooleyes": 6.0, "chat": 0.03}
-    write(arguments.out / "more.jsonl.xz", drawing.mixture(small, float("inf")))
-    large = {
-        name: float(millions)
-        for name, millions in (part.split("=") for part in arguments.second_base.split(","))
-    }
-    write(arguments.out / "second_base.jsonl.xz", drawing.mixture(large, LONGEST))
+    write(arguments.out / "more.jsonl.xz", drawing.mixture(BUNDLED, float("inf")))
+    write(arguments.out / "second_base.jsonl.xz", drawing.mixture(SECOND_BASE, LONGEST))
     held_out, held_out_second = (
         read(folder / "dev.jsonl.xz") for folder in (arguments.first, arguments.second)
     )

@@ -3,8 +3,7 @@
     python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds mtu/ and nestools/; default ../shared/data; prints the tables
     python recipes/mtu_tuned.py --page docs/training.md        # and writes them into the page
 
-The answers are kept in records/answers/results (greedy, default style, gold history). Who did not answer all turns is held
-against others on those that it answered. No model is asked.
+The answers are kept in records/answers/results (greedy, default style, gold history). No model is asked.
 """
 
 from __future__ import annotations
@@ -46,17 +45,20 @@ NAMES = {
     "qwen": "qwen2.5-coder-1.5b",
     "qwen tuned on 12,614 rows": "qwen2.5-coder-1.5b-tuned-12614rows",
     "qwen tuned on 6,859 rows": "qwen2.5-coder-1.5b-tuned-6859rows",
-    "qwen tuned on 6,248 rows": "qwen2.5-coder-1.5b-sft",
-    "qwen tuned on 6,248 rows, then on rewards": "qwen2.5-coder-1.5b-grpo",
+    "qwen tuned on 8,846 rows": "qwen2.5-coder-1.5b-sft",
+    "qwen tuned on 8,846 rows, then on rewards": "qwen2.5-coder-1.5b-grpo",
 }
-ON_NESTOOLS = ("qwen tuned on 6,248 rows", "qwen", "qwen tuned on 12,614 rows", "qwen tuned on 6,859 rows")
+ON_NESTOOLS = (
+    "qwen tuned on 8,846 rows, then on rewards", "qwen tuned on 8,846 rows", "qwen", "qwen tuned on 12,614 rows",
+    "qwen tuned on 6,859 rows",
+)  # fmt: skip
 TRIVIAL = ("no call ever", "word overlap")
 # A tuned model -> what it is held against, turn by turn
 HELD_AGAINST = {
     "tuned": ("base", "tuned on 61,677 rows", "tuned, then on its own rewarded answers", "qwen", *TRIVIAL),
     "qwen tuned on 12,614 rows": ("qwen", "qwen tuned on 6,859 rows", "tuned", *TRIVIAL),
-    "qwen tuned on 6,248 rows": ("qwen", "qwen tuned on 12,614 rows"),
-    "qwen tuned on 6,248 rows, then on rewards": ("qwen tuned on 6,248 rows",),
+    "qwen tuned on 8,846 rows": ("qwen", "qwen tuned on 12,614 rows"),
+    "qwen tuned on 8,846 rows, then on rewards": ("qwen tuned on 8,846 rows", "qwen"),
 }
 PLACE = re.compile(r"(<!-- tuned:start -->\n).*?(<!-- tuned:end -->)", re.DOTALL)
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
@@ -110,18 +112,16 @@ def lines_of(title: str, samples: Sequence[Sample], given: Given) -> list[str]:
 
 def paired_lines(tuned: str, samples: Sequence[Sample], given: Given) -> list[str]:
     """A tuned model minus each other, by setting, p-values corrected over all lines."""
-    answered = [sample for sample in samples if sample.id in given[tuned]]
     cases = []
     for other in HELD_AGAINST[tuned]:
-        ours, theirs = (rows_of(graded(answered, given[name])) for name in (tuned, other))
+        ours, theirs = (rows_of(graded(samples, given[name])) for name in (tuned, other))
         for setting in (*SETTINGS, ""):
             chosen = [
-                place for place, sample in enumerate(answered) if setting in ("", sample.input["setting"])
+                place for place, sample in enumerate(samples) if setting in ("", sample.input["setting"])
             ]
-            if chosen:
-                sides = ([rows[place] for place in chosen] for rows in (ours, theirs))
-                test = paired_test(BENCHMARK.scoring.metric("average"), *sides)
-                cases.append((other, setting or "all turns", len(chosen), test))
+            sides = ([rows[place] for place in chosen] for rows in (ours, theirs))
+            test = paired_test(BENCHMARK.scoring.metric("average"), *sides)
+            cases.append((other, setting or "all turns", len(chosen), test))
         for figure in FIGURES[2:]:
             number = sum(row.score.values.get(figure) is not None for row in ours)
             cases.append((other, figure, number, paired_test(BENCHMARK.scoring.metric(figure), ours, theirs)))
@@ -129,17 +129,30 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: Given) -> list[st
 
 
 def needless_lines(samples: Sequence[Sample], given: Given) -> list[str]:
-    """How often models call on turns that need no call, and how often with an invented value."""
-    found = ["#### Turns that need no call", "", "| | turns | called | with an invented value |"]
-    found.append("|---|---:|---:|---:|")
+    """How often models call where no call is needed, with an invented value, and where none is made but needed."""
+    titles = (
+        "turns that need no call",
+        "called",
+        "with an invented value",
+        "turns that need one",
+        "not called",
+    )
+    found = ["#### Calls that are not needed, and that are not made", "", f"| | {' | '.join(titles)} |"]
+    found.append(f"|---|{'---:|' * len(titles)}")
     for name, texts in given.items():
         scores = [row.score for row in rows_of(graded(samples, texts))]
+        needed = [
+            BENCHMARK.scoring.parse(sample, texts[sample.id], "paper").calls
+            for sample, score in zip(samples, scores, strict=True)
+            if score.values.get("outcome_call") is not None
+        ]
         silent = [score.reasons for score in scores if score.values.get("outcome_no_call") is not None]
         called, unsaid = (
             sum(any(words in reason for reason in reasons) for reasons in silent)
             for words in ("called and not wanted", "stands nowhere in the dialogue")
         )
-        found.append(f"| {name} | {len(silent)} | {called} | {unsaid} |")
+        missed = sum(not calls for calls in needed)
+        found.append(f"| {name} | {len(silent)} | {called} | {unsaid} | {len(needed)} | {missed} |")
     return [*found, ""]
 
 
@@ -193,12 +206,7 @@ def tables(folder: Path) -> str:
     given[TRIVIAL[1]] = {
         sample.id: Transcript.answered(sample.id, word_overlap(sample, (), Random(0))) for sample in samples
     }
-    whole = {name: texts for name, texts in given.items() if len(texts) == len(samples)}
-    told = [*lines_of("All turns", samples, whole), *needless_lines(samples, whole)]
-    for name in given.keys() - whole.keys():
-        answered = [sample for sample in samples if sample.id in given[name]]
-        models = {each: given[each] for each in (*reversed(HELD_AGAINST[name]), name)}
-        told += lines_of(f"The {len(answered)} turns that were answered by: {name}", answered, models)
+    told = [*lines_of("All turns", samples, given), *needless_lines(samples, given)]
     for tuned in HELD_AGAINST:
         told += paired_lines(tuned, samples, given)
     return "\n".join([*told, *nestools_lines(folder / "nestools")])

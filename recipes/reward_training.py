@@ -53,9 +53,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--save-every", type=int, default=25)
     parser.add_argument("--longest", type=int, default=2_100, help="tokens of a prompt")
     parser.add_argument("--completion", type=int, default=384, help="tokens of a completion")
-    parser.add_argument("--prompts", type=int, default=3, help="of a step")
+    parser.add_argument("--prompts", type=int, default=4, help="of a step")
     parser.add_argument("--group", type=int, default=8, help="completions of a prompt")
-    parser.add_argument("--micro", type=int, default=4, help="completions at a time")
     parser.add_argument("--ahead", type=int, default=1, help="steps that one generation serves")
     parser.add_argument("--lr", type=float, default=4e-5)
     parser.add_argument("--seed", type=int, default=0)
@@ -161,7 +160,6 @@ def settings_of(given: argparse.Namespace, ends: list[int]) -> Any:
     import torch
     from trl import GRPOConfig
 
-    accumulated = given.prompts * given.group // given.micro
     with_vllm = {
         "use_vllm": True, "vllm_mode": "colocate", "vllm_gpu_memory_utilization": given.memory,
         "vllm_max_model_length": given.longest + given.completion, "generation_kwargs": {"stop_token_ids": ends},
@@ -171,8 +169,8 @@ def settings_of(given: argparse.Namespace, ends: list[int]) -> Any:
     return GRPOConfig(
         output_dir=str(given.out), max_steps=given.steps - given.first, seed=given.seed + given.first,
         save_steps=given.save_every, save_total_limit=2, logging_steps=1, report_to=[], disable_tqdm=True,
-        num_generations=given.group, per_device_train_batch_size=given.micro, gradient_accumulation_steps=accumulated,
-        steps_per_generation=accumulated * given.ahead, max_completion_length=given.completion, temperature=1.0,
+        num_generations=given.group, per_device_train_batch_size=given.group, gradient_accumulation_steps=given.prompts,
+        steps_per_generation=given.prompts * given.ahead, max_completion_length=given.completion, temperature=1.0,
         learning_rate=given.lr, lr_scheduler_type="constant_with_warmup", warmup_steps=5, beta=0.0,
         epsilon_high=0.28, loss_type="dapo", mask_truncated_completions=True, gradient_checkpointing=False,
         bf16=torch.cuda.is_available(), use_cpu=not torch.cuda.is_available(), **(with_vllm if given.vllm else {}),
@@ -210,7 +208,7 @@ def step_log(given: argparse.Namespace) -> Any:
 def train(given: argparse.Namespace) -> None:
     """Trains, or goes on from the last checkpoint."""
     from datasets import Dataset
-    from trl import GRPOTrainer
+    from shared_prompts import send_weights_at_once, shared_prompt_trainer
 
     pool = TaskPool(given.pool)
     answers = {name: Answers(name, "train", pool=pool) for name in given.benchmarks.split(",")}
@@ -226,7 +224,8 @@ def train(given: argparse.Namespace) -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     if given.vllm:
         start_vllm_with(given.engine)
-    trainer = GRPOTrainer(
+        send_weights_at_once()
+    trainer = shared_prompt_trainer()(
         model, args=settings_of(given, ends), train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
         reward_funcs=Scorer(answers, given.out / "completions.jsonl", given.first), callbacks=[step_log(given)],
     )  # fmt: skip

@@ -4,40 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-FERRY = {
-    "api_name": "find_ferry",
-    "api_description": "Find the next ferry between two ports.",
-    "parameters": {
-        "origin": {"type": "str", "description": "port of departure"},
-        "destination": {"type": "str", "description": "port of arrival"},
-        "date": {"type": "str", "description": "day of travel"},
-    },
-    "required": ["origin", "destination"],
-    "responses": {
-        "ferry_code": {"type": "str", "description": "code of the crossing"},
-        "price": {"type": "float", "description": "price of a seat"},
-    },
-}
-SEATS = {
-    "api_name": "book_seats",
-    "api_description": "Book seats on a ferry.",
-    "parameters": {
-        "ferry": {"type": "str", "description": "code of the crossing"},
-        "seats": {"type": "int", "description": "number of seats"},
-    },
-    "required": ["ferry", "seats"],
-    "responses": {"booking": {"type": "str", "description": "number of the booking"}},
-}
-SPLIT = {
-    "api_name": "split_costs",
-    "api_description": "Split prices between friends.",
-    "parameters": {
-        "prices": {"type": "list", "description": "prices to add up"},
-        "friends": {"type": "int", "description": "number of friends"},
-    },
-    "required": ["prices", "friends"],
-    "responses": {"share": {"type": "float", "description": "what each pays"}},
-}
+from cases import cases
+
+FERRY = cases(__file__, "FERRY")
+SEATS = cases(__file__, "SEATS")
+SPLIT = cases(__file__, "SPLIT")
 ROW: dict[str, Any] = {
     "test_id": 7,
     "api": [FERRY, SEATS, SPLIT],

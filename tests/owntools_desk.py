@@ -5,16 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-NOTE = {
-    "type": "object",
-    "properties": {
-        "note_id": {"type": "string", "description": "Id of the note."},
-        "title": {"type": "string"},
-        "body": {"type": "string"},
-        "folder_id": {"type": "string"},
-    },
-    "required": ["note_id", "title"],
-}
+from cases import cases
+
+NOTE = cases(__file__, "NOTE")
 FOLDER = {
     "type": "object",
     "properties": {"folder_id": {"type": "string"}, "label": {"type": "string"}},

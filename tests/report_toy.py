@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cases import cases
 from toolyard.core.benchmark import (
     About,
     Benchmark,
@@ -53,20 +54,7 @@ ABILITIES = ("format", "order", "tone", "depth")
 INSTRUCTION = "Answer with a JSON list of calls. Use only the tools below and name every parameter.\n"
 
 # What a hostile model or data set may write; each must stay text wherever it is shown.
-INJECTIONS = (
-    "<script>window.hacked = 1</script>",
-    "</script><script>window.hacked = 1</script>",
-    "<img src=x onerror='window.hacked = 1'>",
-    "<svg onload=window.hacked=1>",
-    "\"><iframe srcdoc='<script>parent.hacked=1</script>'></iframe>",
-    "<!--<script>",
-    "]]><style>*{display:none}</style>",
-    "javascript:window.hacked=1",
-    "{{ 7 * 7 }} {% raw %}",
-    "&lt;b&gt; & &amp; \u2028 \u2029 \x00 \ud800",
-    "</pre></details></main><h1>moved</h1>",
-    "' onmouseover='window.hacked=1",
-)
+INJECTIONS = cases(__file__, "INJECTIONS")
 
 
 def toy_samples(count: int) -> tuple[Sample, ...]:

@@ -1,7 +1,5 @@
 """A server of tools over HTTP in a process of its own, and raw requests to it."""
 
-import http.client
-import json
 import socket
 import subprocess
 import sys
@@ -11,9 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from served_pages import Answer, ask
+
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-KINDS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+KINDS = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
 SCRIPT = """
 import sys
 from toolyard.core.processes.connections import Connections
@@ -25,35 +25,15 @@ sys.exit(serve_http("Calculator", port={port}, origins={origins}, connections=Co
 
 
 @dataclass(frozen=True)
-class Reply:
-    """What came back."""
-
-    status: int
-    headers: http.client.HTTPMessage
-    body: bytes
-
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-
-@dataclass(frozen=True)
 class Served:
     """A running server."""
 
     port: int
     process: subprocess.Popen[str]
 
-    def ask(self, body: Any, method: str = "POST", path: str = "/mcp", **headers: str) -> Reply:
+    def ask(self, body: Any, method: str = "POST", path: str = "/mcp", **headers: str) -> Answer:
         """One request on a connection of its own; `mcp_session_id` stands for mcp-session-id."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        data = body if isinstance(body, bytes) or body is None else json.dumps(body)
-        try:
-            connection.request(method, path, data, {**KINDS, **given})
-            response = connection.getresponse()
-            return Reply(response.status, response.headers, response.read())
-        finally:
-            connection.close()
+        return ask(self.port, path, method, body, **{**KINDS, **headers})
 
     def session(self) -> dict[str, str]:
         """The headers of a session that was opened now."""
@@ -62,18 +42,12 @@ class Served:
         self.ask({"jsonrpc": "2.0", "method": "notifications/initialized"}, **headers)
         return headers
 
-    def call(self, tool: str, arguments: Any, path: str = "/mcp", **headers: str) -> Reply:
+    def call(self, tool: str, arguments: Any, path: str = "/mcp", **headers: str) -> Answer:
         """One call of a tool."""
         params = {"name": tool, "arguments": arguments}
         return self.ask(
             {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}, path=path, **headers
         )
-
-    def half_open(self, sent: bytes) -> socket.socket:
-        """A connection on which these bytes were sent, and nothing else."""
-        opened = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        opened.sendall(sent)
-        return opened
 
 
 def free_port() -> int:

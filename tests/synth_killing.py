@@ -1,4 +1,4 @@
-"""Pipelines that end their own process the hard way; preloaded into clean processes by tests/test_synth_resume.py.
+"""Pipelines that end their own process the hard way; preloaded into clean processes by tests/test_resume.py.
 
 A module of its own: a forked copy of a process that has already called tools would share the children of their
 sandboxes.

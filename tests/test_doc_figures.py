@@ -7,8 +7,12 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 
+import probe_real
 import pytest
+import reader_agreement
+import validity
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.types import Options, Sample
 from toolyard.world import library
@@ -19,86 +23,9 @@ FIGURE = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.])|\d ?%")
 INTERVAL = re.compile(r"\[[-−]?\d[^\]]*, ?[-−]?\d[^\]]*\]")
 COUNTED = re.compile(r"\b(?:n|samples|number|clusters|rows|calls|answers|compared)\b|\d+ of \d+")
 # Tables whose numbers are no shares of answers, by how their heads begin.
-OTHER_NUMBERS = {
-    "commands.md": {"| command | 0 |": "limits", "| option | meaning |": "defaults"},
-    "comparing.md": {"| variation |": "sections of papers"},
-    "comparison.md": {
-        "| | Toolyard |": "what other programs do",
-        "| tool | read |": "versions",
-        "| what you want |": "versions and seconds, whose script is named",
-        "| statement | made by |": "versions and counts",
-    },
-    "papers.md": {"| paper | shows |": "names of tables and sections"},
-    "reliability.md": {
-        "| group of parsers |": "counts of inputs, minutes and seconds",
-        "| promise | test |": "limits and counts, whose tests are named",
-    },
-    "results.md": {
-        "| first | second | compared |": "ranks of models, whose pairs are counted",
-        "| benchmark | data | clusters | pairs |": "differences that would be seen, which have no interval",
-    },
-    "review.md": {"| protocol | draws |": "sections of papers"},
-    "scale.md": {"| where (`ray_scaling.py`": "speeds, of which bench/results.md tells machine and repeats"},
-    "synth.md": {"| part | what | share |": "settings"},
-    "tools.md": {"| kind | package |": "versions of packages"},
-    "training.md": {
-        "| rows | steps | loss |": "the loss of one training each",
-        "| tokens at a time |": "speeds",
-    },
-    "validity.md": {
-        "| question | answer |": "aims, and pointers to the tables below",
-        "| metric | nestools starter |": "whole sets counted, no sample of them",
-    },
-    "world.md": {"| check | what holds |": "limits of the checks"},
-}
+OTHER_NUMBERS = cases(__file__, "OTHER_NUMBERS")
 # Where the figures of every other table come from: a file that has each of them, or the test or recipe that makes them.
-SOURCES = {
-    "README.md": {"| benchmark, data |": "tests/test_results_recipe.py"},
-    "docs/environments.md": {},
-    "docs/models.md": {"| benchmark, data | answers |": "bench/results/styles.md"},
-    "docs/own_tools.md": {
-        "| source | style |": "tests/test_doc_figures.py",
-        "| part | n | determined |": "recipes/own_tools.py",
-    },
-    "docs/results.md": {"|": "tests/test_results_recipe.py"},
-    "docs/scale.md": {"| run | clusters |": "bench/results/budget.md", "| pair |": "bench/results/budget.md"},
-    "docs/training.md": {
-        "| | S-S | S-M |": "recipes/mtu_tuned.py",
-        "| other | part |": "recipes/mtu_tuned.py",
-        "| | n | average |": "recipes/mtu_tuned.py",
-        "| steps | n |": "recipes/reward_report.py",
-        "| completions | n |": "recipes/reward_report.py",
-        "| held-out tasks | n |": "recipes/reward_report.py",
-        "| environment (300 tasks) |": "recipes/rejection_sampling.py",
-    },
-    "docs/ways.md": {
-        "| data | model |": "docs/results.md",
-        "| way | average": "recipes/ways_study.py",
-        "| way | outcome": "recipes/ways_study.py",
-        "| tools | average": "recipes/ways_study.py",
-        "| perturbation |": "recipes/ways_study.py",
-    },
-    "docs/validity.md": {
-        "| benchmark | data |": "recipes/validity.py",
-        "| predictions | metric |": "recipes/validity.py",
-        "| reading | rows of |": "tests/test_doc_figures.py",
-        "| benchmark | metric | reader 1 agrees |": "recipes/outcome_agreement.py",
-    },
-    "mtu/README.md": {
-        "| | S-S |": "tests/parity/test_mtu_parity.py",
-        "| metric | paper |": "tests/parity/test_mtu_parity.py",
-        "| what | ours |": "bench/synth_mtu.py",
-    },
-    "nestools/README.md": {
-        "| metric | starter |": "bench/results/nestools_diversity.md",
-        "| metric | paper |": "tests/benchmarks/nestools/test_nestools_deviations.py",
-    },
-    "toolbehonest/README.md": {
-        "| metric | definition |": "tests/benchmarks/toolbehonest/test_toolbehonest_starter.py",
-        "| what the answer does |": "tests/benchmarks/toolbehonest/test_toolbehonest_deviations.py",
-    },
-    "tooleyes/README.md": {"| what happens |": "tests/benchmarks/tooleyes/test_tooleyes_official.py"},
-}
+SOURCES = cases(__file__, "SOURCES")
 READMES = sorted((ROOT / "src" / "toolyard" / "benchmarks").glob("*/README.md"))
 DECIMAL = re.compile(r"(?<![\w.,])\d[\d,]*\.\d+(?![\w.])")
 # Lines that no model or reader wrote: scripts that answer the same every time.
@@ -228,18 +155,12 @@ def between(page: str, mark: str) -> list[str]:
     return [line for line in found.group(1).splitlines() if line.startswith("|")]
 
 
-def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import reader_agreement
-
+def test_the_readers_table_is_what_the_labels_say() -> None:
     assert between("validity.md", "readers") == reader_agreement.table()
 
 
 @pytest.mark.parametrize(("mark", "recipe"), [("reward", "reward_report"), ("tuned", "mtu_tuned")])
-def test_the_tables_of_trainings_are_what_the_records_say(
-    mark: str, recipe: str, monkeypatch: pytest.MonkeyPatch, shared: Path
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+def test_the_tables_of_trainings_are_what_the_records_say(mark: str, recipe: str, shared: Path) -> None:
     module = import_module(recipe)
 
     made = module.tables(shared / "data" if mark == "tuned" else module.RECORDS)
@@ -261,10 +182,7 @@ def test_the_table_of_content_counts_the_library() -> None:
     assert all(f"| {content} | {count} |" in page for content, count in counts.items()), counts
 
 
-def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import probe_real
-
+def test_the_probe_tables_are_what_was_found() -> None:
     made = probe_real.markdown(probe_real.stages(ROOT / "records" / "answers" / "probe"))
     assert between("own_tools.md", "probe") == [line for line in made if line]
 
@@ -282,10 +200,7 @@ def starter_samples(name: str) -> tuple[Sample, ...]:
     return benchmark.data.load(benchmark.data.starter, Options(benchmark.task.styles[0]))
 
 
-def test_tables_on_starter_sets_stand_on_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import validity
-
+def test_tables_on_starter_sets_stand_on_the_rows_that_are_there() -> None:
     wanted = {name: str(len(starter_samples(name))) for name in validity.NAMES}
     for mark, place in (("shared-words", 3), ("attacks", 4)):
         found = [line.split(" | ") for line in between("validity.md", mark) if "| starter |" in line]

@@ -10,7 +10,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+import command_reference
+import docs_site
 import pytest
+import way_prompts
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -57,10 +60,7 @@ def test_guests_are_installed_in_the_order_that_prints_no_error(path: Path) -> N
     assert not re.search(r"^pip install --no-deps .*\npip install -e ", text, re.MULTILINE)
 
 
-def test_links_lead_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import docs_site
-
+def test_links_lead_somewhere() -> None:
     known = docs_site.pages()
     for source, target in known.items():
         docs_site.rewritten((ROOT / source).read_text(encoding="utf-8"), source, target, known)
@@ -68,12 +68,7 @@ def test_links_lead_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         docs_site.rewritten("[x](nowhere.md)", "docs/papers.md", "papers.md", known)
 
 
-def test_every_page_is_in_the_navigation_and_what_it_links_to_is_on_the_site(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import docs_site
-
+def test_every_page_is_in_the_navigation_and_what_it_links_to_is_on_the_site(tmp_path: Path) -> None:
     docs_site.write_pages(tmp_path)
     for page in tmp_path.rglob("*.md"):
         for _, address in docs_site.LINK.findall(page.read_text(encoding="utf-8")):
@@ -85,12 +80,7 @@ def test_every_page_is_in_the_navigation_and_what_it_links_to_is_on_the_site(
         assert f'"{page.relative_to(tmp_path)}"' in menu, page.name
 
 
-def test_the_index_of_the_search_has_words_and_no_marks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import docs_site
-
+def test_the_search_index_has_words_and_no_marks(tmp_path: Path) -> None:
     page = {
         "location": "a/#b",
         "title": "A &amp; B",
@@ -140,9 +130,7 @@ def test_the_python_examples_of_the_docs_run(tmp_path: Path, monkeypatch: pytest
     compile(tool, "world.md", "exec")
 
 
-def test_the_client_in_the_docs_lists_and_calls_tools(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_client_of_the_docs_calls_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = tmp_path / "toolyard"
     command.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT / "src"}" exec "{sys.executable}" -m toolyard "$@"\n')
     command.chmod(0o755)
@@ -226,18 +214,51 @@ def test_the_shown_table_is_what_the_command_gives(name: str, tmp_path: Path) ->
     assert result.folder.name in found.group(2)
 
 
-def test_the_reference_of_options_is_that_of_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import command_reference
+def test_the_figures_of_two_compared_runs_are_what_the_commands_give(tmp_path: Path) -> None:
+    from toolyard.report.compare.comparison import compare_runs
+    from toolyard.report.compare.short_verdict import short_verdict
+    from toolyard.report.gate.decision import gate_runs
+    from toolyard.report.gate.gate_outputs import gate_table
+    from toolyard.report.gate.policy import Policy
+    from toolyard.run.api import evaluate
 
+    models = {"base": "scripted/random", "candidate": "scripted/word-overlap"}
+    results = [
+        evaluate("nestools", model, limit=60, runs=tmp_path, name=name) for name, model in models.items()
+    ]
+    base, candidate = (tmp_path / name for name in models)
+    comparing = (ROOT / "docs/comparing.md").read_text(encoding="utf-8")
+    lines = short_verdict(compare_runs([base, candidate])["nestools"]).lines
+    assert [line for line in (lines[0], lines[-1]) if line not in comparing] == []
+    table = gate_table(gate_runs(candidate, base, Policy()))
+    shown = dict(zip(table.columns, table.rows[0], strict=True))
+    gate = re.sub(" +", " ", (ROOT / "docs/gate.md").read_text(encoding="utf-8"))
+    kept = [value for name, value in shown.items() if not name.startswith("p (")]
+    assert " ".join(map(str, kept)) in gate
+    digest = results[0].run.config.data_sha256[:16]
+    page = (ROOT / "docs/bundles.md").read_text(encoding="utf-8")
+    assert set(re.findall("data sha256 ([0-9a-f]{16})", page)) == {digest}
+
+
+def test_the_pages_name_every_setting_and_source_that_there_is() -> None:
+    from toolyard.report.gate.policy import SETTINGS
+    from toolyard.synth.command import pipelines_of
+
+    gate = (ROOT / "docs/gate.md").read_text(encoding="utf-8").split("may_differ: []")[1].split("```")[0]
+    assert [name for name in SETTINGS if name not in gate.split()] == []
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]+) \|$", (ROOT / "docs/synth.md").read_text("utf-8"), re.M)
+    listed = {name: set(benchmarks.split(", ")) for name, benchmarks in rows}
+    for name in benchmark_names():
+        offered = {pipeline.partition("+")[0] for pipeline in pipelines_of(name)}
+        assert {origin for origin, owners in listed.items() if name in owners} == offered
+
+
+def test_the_reference_of_options_is_that_of_the_commands() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert command_reference.reference() in page, "write it again: python recipes/command_reference.py"
 
 
-def test_the_prompts_of_all_ways_are_those_of_the_templates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import way_prompts
-
+def test_the_prompts_of_all_ways_are_those_of_the_templates() -> None:
     page = (ROOT / "docs" / "ways.md").read_text(encoding="utf-8")
     assert way_prompts.prompts() in page, "write them again: python recipes/way_prompts.py"
 
@@ -277,10 +298,7 @@ def test_the_words_of_pages_are_the_fields(path: Path) -> None:
     assert PRIVATE_WORDS.findall(CODE.sub(" ", path.read_text(encoding="utf-8"))) == []
 
 
-def test_the_words_of_help_texts_are_the_fields(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import command_reference
-
+def test_the_words_of_help_texts_are_the_fields() -> None:
     assert PRIVATE_WORDS.findall(CODE.sub(" ", command_reference.reference())) == []
 
 

@@ -4,7 +4,9 @@ import re
 import subprocess
 from pathlib import Path
 
+import first_look
 import pytest
+from first_look import stored_sets
 
 from toolyard.run.api import evaluate
 from toolyard.run.run import Run
@@ -12,17 +14,11 @@ from toolyard.run.settings import Settings
 from toolyard.run.store.packs import answered_samples, pack_folder, read_pack
 
 ROOT = Path(__file__).parents[1]
-RECIPES = ROOT / "recipes"
 LIST = ROOT / "records" / "answers" / "first_look.toml"
 
 
 @pytest.mark.parametrize("benchmark", ["mtu", "nestools", "toolbehonest", "tooleyes"])
-def test_every_stored_model_answers_the_whole_starter_set(
-    benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from first_look import stored_sets
-
+def test_every_stored_model_answers_the_whole_starter_set(benchmark: str, tmp_path: Path) -> None:
     (found,) = (each for each in stored_sets(LIST) if each.benchmark == benchmark)
     if found.out_of_date:
         pytest.skip(found.out_of_date)
@@ -59,9 +55,7 @@ def small(tmp_path: Path) -> Path:
 def test_the_script_ends_in_one_table_and_a_page(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
     monkeypatch.setenv("COLUMNS", "200")
-    import first_look
 
     runs = tmp_path / "runs"
     given = ["--runs", str(runs), "--model", "scripted/oracle", "--stored", str(small), "--jobs", "1"]

@@ -1,23 +1,42 @@
-"""docs/results.md out of packed answers: models by figures, paired differences, ranks, what a style moved."""
+"""Recipes: the pages of results and perturbations, and a probe of a real model, from stored answers."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
 
 import orjson
+import perturbation_study
+import probe_real
 import pytest
+import results
+import results_runs
+import ways_study
+from perturbation_study import main, order_verdict
+from results_runs import score_pack, score_packs, told
+from results_summary import ENOUGH, below_chance, summary_cell
+from results_tables import TRAINED_ON, Result, figures_table, official_headline, result_of, result_sets
 
+from cases import cases
+from owntools_desk import DESK
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError
+from toolyard.core.types import Completion, Request
+from toolyard.lines import encode
+from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.sources import load_source
+from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.compare.sensitivity import sensitivity
+from toolyard.report.tables.formats import with_interval
 from toolyard.run.api import evaluate
+from toolyard.run.store.packs import Pack
+from toolyard.stats.bootstrap import Estimate
 
 ROOT = Path(__file__).parents[1]
-RECIPES = ROOT / "recipes"
 
 
-def test_the_page_is_rebuilt_from_packed_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    import results
-
+def test_the_page_is_rebuilt_from_packed_answers(tmp_path: Path) -> None:
     runs, stored, nothing = tmp_path / "runs", tmp_path / "answers", tmp_path / "nothing"
     folders = [
         evaluate("nestools", model, style=style, limit=6, runs=runs).folder
@@ -58,12 +77,8 @@ def rows_of_table(text: str) -> list[list[str]]:
     return [line.strip("| ").split(" | ") for place, line in enumerate(lines) if place != 1]
 
 
-def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pages_tables_are_those_of_the_stored_answers() -> None:
     """The overview and the README's rows say what the parts of docs/results.md say, built from the stored answers."""
-    monkeypatch.syspath_prepend(str(RECIPES))
-    import results
-    from results_summary import ENOUGH
-
     page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
     again = "python recipes/results.py builds docs/results.md and the README's table again"
     assert results.index_digest(results.ANSWERS) in page, again
@@ -91,17 +106,8 @@ def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.Mo
             )
 
 
-def test_stored_answers_score_today_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stored_answers_score_as_the_page_says(tmp_path: Path) -> None:
     """One small run again: a scorer that has moved is seen here before somebody trusts the page."""
-    monkeypatch.syspath_prepend(str(RECIPES))
-    import results
-    from results_runs import score_pack
-    from results_tables import result_of
-
-    from toolyard.report.tables.formats import with_interval
-
     (path,) = results.ANSWERS.glob("mtu_smollm2-135m_default_fresh_*.jsonl.xz")
     scored = score_pack(path, "", tmp_path, tmp_path)
     assert not isinstance(scored, str), scored
@@ -114,10 +120,7 @@ def test_stored_answers_score_today_what_the_page_says(
     assert told in line.replace("\\", ""), "python recipes/results.py scores the stored answers again"
 
 
-def test_a_learning_curve_is_read_off_the_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from results_tables import TRAINED_ON
-
+def test_a_learning_curve_is_read_off_the_names_of_models() -> None:
     found = TRAINED_ON.search("openai/smollm2-tuned-2000rows?base_url=http://127.0.0.1:8001/v1")
     assert found is not None and found.groups() == ("2000", "")
     assert TRAINED_ON.search("hf/smollm2-tuned-8k-rows").groups() == ("8", "k")  # type: ignore[union-attr]
@@ -126,12 +129,7 @@ def test_a_learning_curve_is_read_off_the_names_of_models(monkeypatch: pytest.Mo
     assert other is None, "another model is a line of its own, not a point of the curve"
 
 
-def test_a_run_that_was_stopped_is_kept_where_every_sample_has_its_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    import results
-
+def test_a_run_that_was_stopped_is_kept_where_every_sample_has_its_answers(tmp_path: Path) -> None:
     folder = evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path).folder
     manifest = folder / "manifest.json"
     manifest.write_bytes(orjson.dumps({**orjson.loads(manifest.read_bytes()), "finished": None}))
@@ -142,12 +140,8 @@ def test_a_run_that_was_stopped_is_kept_where_every_sample_has_its_answers(
         results.packed_run(folder, tmp_path)
 
 
-def test_a_model_is_the_same_at_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_the_same_at_another_address(tmp_path: Path) -> None:
     """A run of a model that moved takes the place of its earlier one; another style stands beside it."""
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from results_runs import told
-
-    from toolyard.run.store.packs import Pack
 
     def pack(model: str, style: str = "default") -> Pack:
         identity = {
@@ -169,9 +163,6 @@ def test_a_model_is_the_same_at_another_address(tmp_path: Path, monkeypatch: pyt
 
 def test_a_scorer_is_known_by_what_scores_follow_from(monkeypatch: pytest.MonkeyPatch) -> None:
     """The world is known by its version, which stands in core; a page that is drawn another way moves nothing."""
-    monkeypatch.syspath_prepend(str(RECIPES))
-    import results_runs
-
     read: list[Path] = []
     plain = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or plain(path))  # type: ignore[func-returns-value]
@@ -184,15 +175,7 @@ def test_a_scorer_is_known_by_what_scores_follow_from(monkeypatch: pytest.Monkey
         assert any(path.name == "score.py" and path.parents[1].name == name for path in read)
 
 
-def test_models_rank_on_the_same_samples_and_against_the_baselines_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from results_summary import below_chance, summary_cell
-    from results_tables import Result, figures_table, official_headline, result_sets
-
-    from toolyard.report.compare.compared_runs import load_compared
-
+def test_models_rank_on_the_same_samples_and_against_the_baselines_there(tmp_path: Path) -> None:
     found = []
     for model, limit in (("scripted/word-overlap", 30), ("scripted/oracle", 8)):
         paper = load_compared(evaluate("nestools", model, limit=limit, runs=tmp_path).folder, "paper", {})
@@ -209,3 +192,139 @@ def test_models_rank_on_the_same_samples_and_against_the_baselines_there(
     unknown = replace(some, items=tuple(replace(each, baselines=()) for each in some.items))
     assert not summary_cell(unknown, found[1], 30).startswith("**"), "above what is not known?"
     assert below_chance([unknown]) == []
+
+
+@pytest.mark.parametrize(
+    ("without", "found", "verdict"),
+    cases(__file__, "an_order_is_kept_or_reversed_where_both_differences_are_clear"),
+)
+def test_an_order_is_kept_or_reversed_where_both_differences_are_clear(
+    without: tuple[float, float], found: tuple[float | None, float | None], verdict: str
+) -> None:
+    assert order_verdict(Estimate(0.2, *without), Estimate(0.0, *found)) == verdict
+
+
+def test_a_study_compares_models_without_and_with_each_perturbation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tooleyes", "scripted/oracle", "scripted/no-call", "--style", "example"]
+    words += ["--limit", "3", "--levels", "3"]
+    out = tmp_path / "study.md"
+    monkeypatch.setattr(sys, "argv", ["study", *words, "--runs", str(tmp_path / "runs"), "--out", str(out)])
+    main()
+    text = out.read_text(encoding="utf-8")
+    assert text == capsys.readouterr().out
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("| scripted")]
+    assert [row[1].strip() for row in rows[:5]] == ["none", "noise=3", "paging=3", "faults=3", "drift=3"]
+    # A model that calls nothing meets no perturbation; the other does under each.
+    assert [int(row[6]) > 0 for row in rows[:10]] == [False, *[True] * 4, *[False] * 5]
+    assert len(rows) == 14 and "reversed: 0 of 4" in text
+
+    found = sensitivity([*(tmp_path / "runs").glob("*oracle*")])
+    assert {each.variation for each in found.varied} == {"base", "noise=3", "paging=3", "faults=3", "drift=3"}
+
+
+AGENTS = ("gold/careful", "gold/hasty", "gold/forgetful")
+
+
+def run_study(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    benchmark: str,
+    runs: Path,
+    limit: str,
+) -> dict[tuple[str, ...], list[str]]:
+    """The rows of both tables by their first two cells."""
+    words = [benchmark, *AGENTS, "--limit", limit, "--levels", "3", "--runs", str(runs)]
+    monkeypatch.setattr(sys, "argv", ["study", *words])
+    main()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| gold")]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    return {tuple(row[:2]): row[2:] for row in rows}
+
+
+@pytest.mark.parametrize("benchmark", ["nestools", "mtu"])
+def test_a_study_finds_the_weakness_of_each_agent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], benchmark: str
+) -> None:
+    rows = run_study(monkeypatch, capsys, benchmark, tmp_path, "8")
+    scores = {key: float(row[0].split()[0]) for key, row in rows.items() if key[0] in AGENTS}
+    names = ("none", "noise=3", "paging=3", "faults=3", "drift=3")
+    assert {scores["gold/careful", name] for name in names} == {100.0}
+    assert scores["gold/hasty", "none"] == 100.0 > scores["gold/hasty", "faults=3"]
+    forgetful = {scores["gold/forgetful", name] for name in names}
+    assert len(forgetful) == 1 and max(forgetful) < 100.0
+
+
+def test_a_study_that_was_stopped_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+    generate = perturbation_study.GoldAgent.generate
+    stop_at = 20
+
+    async def counted(agent: Any, request: Request) -> Completion:
+        asked.append(request.sample)
+        if len(asked) == stop_at:
+            raise KeyboardInterrupt
+        return await generate(agent, request)
+
+    monkeypatch.setattr(perturbation_study.GoldAgent, "generate", counted)
+    with pytest.raises(KeyboardInterrupt):
+        run_study(monkeypatch, capsys, "nestools", tmp_path / "stopped", "3")
+    stop_at, before = -1, len(asked)
+    found = run_study(monkeypatch, capsys, "nestools", tmp_path / "stopped", "3")
+    resumed = len(asked) - before
+    asked.clear()
+    assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
+    assert resumed < len(asked)
+    whole = len(asked)
+    assert run_study(monkeypatch, capsys, "nestools", tmp_path / "whole", "3") == found
+    assert len(asked) == whole
+
+
+@pytest.mark.parametrize(("packs", "rows"), [("toolbehonest_smollm2-tuned_*", 2), ("mtu_smollm2-tuned_*", 3)])
+def test_the_page_of_ways_shows_what_its_recipe_makes(packs: str, rows: int, tmp_path: Path) -> None:
+    from toolyard.text.markdown import markdown_tables
+
+    files = {path: path.name for path in sorted(ways_study.ANSWERS.glob(f"{packs}.xz"))}
+    scored, left_out = score_packs(files, tmp_path, ways_study.HERE, 1)
+    assert not left_out
+    tables, _ = ways_study.study(scored)
+    shown = ways_study.PAGE.read_text("utf-8")
+    made = [line for line in markdown_tables(tables).splitlines() if line.startswith("| ")]
+    assert len(made) >= rows
+    assert not [line for line in made if line not in shown]
+
+
+def test_a_lenient_parser_keeps_every_call_that_is_well_formed(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = "vllm.entrypoints.openai.chat_completion.protocol vllm.entrypoints.openai.engine.protocol"
+    parsers = "vllm.tool_parsers.abstract_tool_parser vllm.tool_parsers.hermes_tool_parser"
+    for name in f"{server} {parsers}".split():
+        monkeypatch.setitem(sys.modules, name, MagicMock())
+    from lenient_hermes import split_calls
+
+    reply = 'So: <tool_call>{"name": "a"}</tool_call><tool_call>{{"name": "b"}}</tool_call>'
+    assert split_calls(reply) == ('So: <tool_call>{{"name": "b"}}</tool_call>', [("a", {})])
+
+
+def test_stages_are_kept_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "desk.jsonl").write_bytes(b"".join(map(encode, DESK)))
+    make_mirror(load_source(str(tmp_path / "desk.jsonl")), tmp_path / "sources" / "desk")
+    out = str(tmp_path / "out")
+    words = ["probe_real", "--sources", str(tmp_path / "sources"), "--out", out, "-m", "scripted/random"]
+    words += ["--rows", "2", "--rewritings", "1", "--styles", "default", "--suites", "nestools,mtu"]
+    monkeypatch.setattr(probe_real, "ORDER", (("profile", "default"), ("rules", "default")))
+    for _ in range(2):
+        monkeypatch.setattr(sys, "argv", words)
+        probe_real.main()
+    assert [each["stage"] for each in probe_real.stages(Path(out))] == ["profile", "rules"]
+    assert (tmp_path / "out" / "desk" / "default" / "rules" / "suggestion.json").is_file()
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", ["probe_real", "--out", out, "--markdown"])
+    probe_real.main()
+    told = capsys.readouterr().out
+    assert "| desk | default | nestools | 2 |" in told
+    assert "| desk | default | rule | " in told

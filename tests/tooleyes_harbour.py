@@ -1,8 +1,11 @@
 """A harbour office with two tools: what the ToolEyes tests talk to."""
 
 import json
+from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.documents import SPECIAL
 from toolyard.core.types import Evidence, Sample, Transcript
 
@@ -54,3 +57,11 @@ def replies(turns: int, score: int = 8, **others: str) -> dict[str, Evidence]:
     return {
         name: Evidence(HARBOUR.id, name, reply=others.get(name.replace("/", "_"), text)) for name in names
     }
+
+
+def own_queries(folder: Path, wanted: Collection[str]) -> Path:
+    """A file with these queries of the starter set."""
+    rows = (BENCHMARK.data.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    path = folder / "queries.jsonl"
+    path.write_text("\n".join(row for row in rows if json.loads(row)["id"] in wanted), encoding="utf-8")
+    return path

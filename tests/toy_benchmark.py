@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from toolyard.core.benchmark import (
@@ -10,6 +11,7 @@ from toolyard.core.benchmark import (
     Checks,
     Data,
     Grouping,
+    Judging,
     Paper,
     SavedResults,
     Scoring,
@@ -17,7 +19,17 @@ from toolyard.core.benchmark import (
     one_shot,
 )
 from toolyard.core.metrics import mean
-from toolyard.core.types import Decoding, Evidence, Message, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import (
+    Decoding,
+    Evidence,
+    Message,
+    Options,
+    Profile,
+    Question,
+    Sample,
+    Score,
+    Transcript,
+)
 
 TOOLS = ("alpha", "beta", "gamma", "delta")
 
@@ -77,3 +89,10 @@ def toy_benchmark(starter: Path) -> Benchmark:
         ),
         checks=Checks(oracle=oracle, baselines={"first-tool": always_alpha, "random": guess}),
     )
+
+
+def judged_toy(starter: Path, asked: str = "Is this good?", most: int = 10) -> Benchmark:
+    """The toy with one question to a judge, who may say so many tokens."""
+    question = Question("good", "judge", (Message("user", asked),))
+    judging = Judging(lambda *_: (question,), decoding=Decoding(max_tokens=most))
+    return replace(toy_benchmark(starter), judging=judging)

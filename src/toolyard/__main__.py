@@ -4,7 +4,7 @@ Its first step is that an interrupt ends the process without a word, because a t
 helps nobody; the C half of `signal` is there already, the other half would first have to be imported.
 """
 
-import _signal  # type: ignore[import-not-found]
+import _signal
 
 
 def main() -> None:

@@ -6,8 +6,6 @@ role `grader`. Episodes, parsing, scoring and figures are the very functions of 
 the same completions give the same figures.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

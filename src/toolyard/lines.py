@@ -1,7 +1,5 @@
 """JSON lines on disk that survive any kill, and whole files that are replaced at once."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os
@@ -141,7 +139,7 @@ class Appender:
         """Closes the file."""
         os.close(self._descriptor)
 
-    def __enter__(self) -> Appender:
+    def __enter__(self) -> "Appender":
         return self
 
     def __exit__(

@@ -1,4 +1,4 @@
-"""What else is right, as data rows say it: `paper` takes it, `official` never does, official rows have none."""
+"""What else is right, by data rows and by errata: `paper` takes it, `official` never does."""
 
 import json
 from pathlib import Path
@@ -9,22 +9,13 @@ import pytest
 from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
+from toolyard.benchmarks.errata import digest_of, read_errata, with_errata
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade
 
-TOOL = {
-    "api_name": "find_ferry",
-    "api_description": "Find the next ferry.",
-    "parameters": {
-        "origin": {"type": "str", "description": "port of departure"},
-        "season": {"type": "str", "description": "time of the year"},
-        "limit": {"type": "int", "description": "at most so many"},
-    },
-    "required": ["origin"],
-    "responses": {"code": {"type": "str", "description": "code of the crossing"}},
-}
+TOOL = cases(__file__, "TOOL")
 BOOK = {
     "api_name": "book",
     "api_description": "Book it.",
@@ -120,16 +111,7 @@ def test_nestools_official_never_looks(tmp_path: Path) -> None:
         assert first.values["tree"] == 0.0
 
 
-MTU_ROW = {
-    "id": "S-M_0",
-    "question": 'Answer.\nTools: [{"name": "find", "required_parameters": ["town"]}, {"name": "rain"}]\nUser: Namur?',
-    "answer": {"find": {"town": "Namur"}, "rain": {"place": "find.town"}},
-    "alternatives": [
-        {"call": 0, "parameter": "town", "values": ["Namen"]},
-        {"call": 0, "parameter": "limit", "any": True},
-        {"answer": {"rain": {"place": "Namur"}}},
-    ],
-}
+MTU_ROW = cases(__file__, "MTU_ROW")
 
 
 def test_mtu_paper_takes_what_the_row_accepts_and_official_never_looks(tmp_path: Path) -> None:
@@ -151,17 +133,7 @@ def test_mtu_paper_takes_what_the_row_accepts_and_official_never_looks(tmp_path:
     assert [scored("mtu", sample, text, "official").values["right"] for text in right] == [0.0] * 3
 
 
-PAIR = {
-    "id": 3,
-    "subtask": "single_step",
-    "task": "Find out how much rain fell last night.",
-    "tools": "1. RainGauge: Reads rain.\n2. Station: Reads all weather.\n3. Finish: Ends.\n4. UnsolvableQuery: None fits.",
-    "unsolvable_task": "Find out how much rain fell last night.",
-    "unsolvable_tools": "1. Frost: Rings.\n2. Finish: Ends.\n3. UnsolvableQuery: None fits.",
-    "planning_tools": ["RainGauge", "Finish"],
-    "planning_tools_unsolvable": ["UnsolvableQuery", "Finish"],
-    "alternatives": [{"planning_tools": ["Station", "Finish"]}],
-}
+PAIR = cases(__file__, "PAIR")
 
 
 def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_path: Path) -> None:
@@ -178,3 +150,48 @@ def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_pa
 def test_an_entry_of_another_form_is_one_clear_line(entries: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_alternatives(entries, 3, "test_data.jsonl, line 1")
+
+
+YES = Options(values={"errata": "yes"})
+
+
+@pytest.mark.parametrize("name", ["nestools", "mtu"])
+def test_every_erratum_is_about_an_official_row_and_says_why(name: str, shared: Path) -> None:
+    benchmark = load_benchmark(name)
+    found = benchmark.data.load(shared / "data" / name, YES)
+    corrected = {sample.id for sample in found if sample.gold.get("alternatives")}
+    errata = read_errata(benchmark.data.starter.parent)
+    assert {erratum.id for erratum in errata} == corrected
+    assert all(erratum.reason and erratum.alternatives for erratum in errata)
+    plain = benchmark.data.load(shared / "data" / name, Options())
+    assert not any(sample.gold.get("alternatives") for sample in plain)
+
+
+def test_paper_takes_an_erratum_and_official_does_not(shared: Path) -> None:
+    benchmark = load_benchmark("mtu")
+    setup = RunSetup.default(benchmark)
+    answer = "Thought: None of these tools finds flights, so I cannot help with that."
+    for options, right in ((Options(), 0.0), (YES, 1.0)):
+        samples = benchmark.data.load(shared / "data" / "mtu" / "benchmark" / "S-S_eval.jsonl", options)
+        sample = next(sample for sample in samples if sample.id == "S-S_25")
+        transcript = Transcript.answered(sample.id, answer)
+        assert grade(setup, sample, transcript, {}, "paper").score.values["right"] == right
+        assert grade(setup, sample, transcript, {}, "official").score.values["right"] == 0.0
+        assert grade(setup, sample, transcript, {}, "paper").score.values["outcome"] == (right or None)
+
+
+def test_errata_meet_no_other_row_of_the_same_id() -> None:
+    benchmark = load_benchmark("nestools")
+    with pytest.raises(DataError, match="no erratum is about these rows"):
+        benchmark.data.load(benchmark.data.starter, YES)
+
+
+def test_words_of_the_row_stand_in_by_their_place(tmp_path: Path) -> None:
+    sample = Sample("1", {"query": "Paint it in the fall, please."}, {"calls": [{"parameters": {}}]})
+    line = (
+        '{"id": "1", "digest": "%s", "reason": "r", "alternatives": '
+        '[{"call": 0, "parameter": "season", "said": [4, 1]}]}'
+    )
+    (tmp_path / "errata.jsonl").write_text(line % digest_of(sample.input["query"]), encoding="utf-8")
+    (found,) = with_errata((sample,), YES, tmp_path, lambda each: str(each.input["query"]))
+    assert found.gold["alternatives"] == [{"call": 0, "parameter": "season", "values": ["fall"]}]

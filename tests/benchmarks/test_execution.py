@@ -1,10 +1,10 @@
 """Verdict by execution: what an answer may state otherwise, and what it must not leave out."""
 
 import random
-from pathlib import Path
 
 import orjson
 import pytest
+import rewritten_gold
 
 from cases import cases
 from toolyard.benchmarks import load_benchmark
@@ -18,26 +18,14 @@ from toolyard.benchmarks.execution_verdict import (
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue
 
-ROOT = Path(__file__).parents[2]
-DOCUMENT = {
-    "sort": {"description": "cheapest, rating or relevance (the default) first."},
-    "distance": {"description": "How far away at most, 10 miles unless told."},
-    "day": {"description": "Day of departure; tomorrow if left out."},
-    "order": {"description": "Oldest (asc) or latest (desc) first; latest by default."},
-    "currency": {
-        "description": "Currency of the prices; Russian roubles (RUB) if left out.",
-        "default": "RUB",
-    },
-}
+DOCUMENT = cases(__file__, "DOCUMENT")
 
 
 @pytest.mark.parametrize(
     ("name", "value", "is_default"),
-    cases(__file__, "a_default_is_documented_in_its_field_or_in_words"),
+    cases(__file__, "a_default_stands_in_its_field_or_in_words"),
 )  # fmt: skip
-def test_a_default_is_documented_in_its_field_or_in_words(
-    name: str, value: JsonValue, is_default: bool
-) -> None:
+def test_a_default_stands_in_its_field_or_in_words(name: str, value: JsonValue, is_default: bool) -> None:
     assert is_documented_default(DOCUMENT[name], value) is is_default
 
 
@@ -86,9 +74,7 @@ def test_a_name_may_be_looked_up_by_a_part_or_a_code(
         ("Find work as a content writer.", "Content Writer", "Writer", "name"),
     ],
 )
-def test_a_word_that_the_request_states_is_part_of_the_wish(
-    request_text: str, gold: str, given: str, unstated: str
-) -> None:
+def test_a_stated_word_is_part_of_the_wish(request_text: str, gold: str, given: str, unstated: str) -> None:
     calls = StatedCall("t", {"name": gold}), StatedCall("t", {"name": given})
     assert unstated_wish(*calls, {}, (), request_text) == unstated
 
@@ -143,10 +129,7 @@ def test_without_the_world_the_verdict_is_unknown_and_says_what_to_install() -> 
 
 
 @pytest.mark.parametrize("name", ["nestools", "mtu"])
-def test_rewritten_gold_is_judged_rightly(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import rewritten_gold
-
+def test_rewritten_gold_is_judged_rightly(name: str) -> None:
     setup = RunSetup.default(load_benchmark(name))
     answers = list(rewritten_gold.rewritten_answers(name, setup.benchmark.data.starter, rows=15, seed=1))
     drawn = random.Random(1).sample(answers, min(100, len(answers)))

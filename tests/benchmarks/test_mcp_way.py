@@ -70,9 +70,7 @@ def test_gold_is_played_as_without_the_protocol(tmp_path: Path, benchmark: str) 
 
 
 @pytest.mark.parametrize("benchmark", ["nestools", "tooleyes"])
-def test_a_model_that_errs_sees_the_same_functions_and_the_same_answers(
-    tmp_path: Path, benchmark: str
-) -> None:
+def test_a_model_that_errs_sees_the_same_functions_and_answers(tmp_path: Path, benchmark: str) -> None:
     models = {style: Erring() for style in ("native", MCP)}
     seen = {style: everything(tmp_path, benchmark, style, model) for style, model in models.items()}
     assert seen["native"] == seen[MCP]
@@ -97,9 +95,7 @@ def test_calls_really_go_over_the_protocol() -> None:
     assert made == [{"name": "book_berth", "arguments": {"nights": 3}}]
 
 
-def test_without_the_package_one_line_says_how_to_install_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_a_line_says_how_to_get(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     with pytest.raises(MissingExtra, match=r"^--style mcp needs mcp: pip install 'toolyard\[mcp\]'$"):
         evaluate("nestools", "scripted/oracle", style=MCP, limit=1, runs=tmp_path)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
@@ -44,9 +45,7 @@ def outcomes(run: Run, transcripts: list[Transcript]) -> list[float | None]:
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("benchmark", "style"), CASES)
-def test_gold_that_handles_a_perturbation_reaches_one(
-    benchmark: str, style: str, name: str, level: int
-) -> None:
+def test_gold_that_handles_perturbation_is_right(benchmark: str, style: str, name: str, level: int) -> None:
     run = planned(benchmark, style, f"{name}={level}")
     transcripts = played(run)
     assert set(outcomes(run, transcripts)) == {1.0}
@@ -105,13 +104,7 @@ def test_a_stored_run_is_opened_with_its_perturbation_and_resumes(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("benchmark", "style", "says"),
-    [
-        ("nestools", "default", "it works with --style native"),
-        ("tooleyes", "verbatim", "it works with --style example"),
-        ("mtu", None, "it works with --style native-executed"),
-        ("toolbehonest", None, "it works for mtu --style native-executed"),
-        ("toolbehonest", None, "tooleyes --style example"),
-    ],
+    cases(__file__, "a_style_that_shows_no_results_is_refused"),
 )
 def test_a_style_that_shows_no_results_is_refused(benchmark: str, style: str | None, says: str) -> None:
     with pytest.raises(UsageError, match="shows no results of calls") as caught:

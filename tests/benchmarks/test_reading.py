@@ -32,14 +32,11 @@ def test_a_mark_before_the_first_line_is_passed_over(tmp_path: Path) -> None:
     assert read_json(written(tmp_path, b'\xef\xbb\xbf{"a": 1}'), "wanted rows") == {"a": 1}
 
 
-def test_marks_and_separators_inside_a_line_are_content(tmp_path: Path) -> None:
+def test_marks_inside_a_line_are_content_and_blank_lines_hold_nothing(tmp_path: Path) -> None:
     path = written(tmp_path, '"a\ufeff"\n"\ufeffb"'.encode())
     assert [row for _, row in json_lines(path, "wanted rows")] == ["a\ufeff", "\ufeffb"]
     path = written(tmp_path, '"a\u2028b\x85c"\n'.encode())
     assert [row for _, row in json_lines(path, "wanted rows")] == ["a\u2028b\x85c"]
-
-
-def test_blank_lines_and_empty_files_hold_nothing(tmp_path: Path) -> None:
     assert list(lines_of(written(tmp_path, b"\xef\xbb\xbf"), "wanted rows")) == []
     assert list(lines_of(written(tmp_path, b"\n \r\n"), "wanted rows")) == []
 

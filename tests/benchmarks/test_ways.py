@@ -146,9 +146,7 @@ def test_a_searching_model_is_offered_what_it_found(tmp_path: Path, benchmark: s
 
 
 @pytest.mark.parametrize("benchmark", LIMIT)
-def test_a_call_that_was_made_too_early_is_made_once_its_tool_was_found(
-    tmp_path: Path, benchmark: str
-) -> None:
+def test_a_call_that_came_too_early_is_made_once_its_tool_is_there(tmp_path: Path, benchmark: str) -> None:
     (sample,) = Run.plan(
         Settings(benchmark, "scripted/oracle", limit=1, style="search", runs=tmp_path)
     ).samples
@@ -201,9 +199,7 @@ def offered(sample: Any) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["", ":far"])
 @pytest.mark.parametrize("benchmark", LIMIT)
-def test_a_catalogue_has_its_size_the_needed_tools_and_all_of_a_smaller_one(
-    tmp_path: Path, benchmark: str, kind: str
-) -> None:
+def test_a_catalogue_has_its_size_and_the_needed_tools(tmp_path: Path, benchmark: str, kind: str) -> None:
     def samples(size: int) -> Any:
         settings = Settings(benchmark, "scripted/oracle", limit=2, catalogue=f"{size}{kind}", runs=tmp_path)
         return Run.plan(settings).samples

@@ -3,18 +3,13 @@
 import json
 from pathlib import Path
 
-import pytest
+import docs_site
 from playwright.sync_api import Browser, expect
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_search_box_finds_and_opens_a_section(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
-    import docs_site
-
+def test_the_search_box_finds_and_opens_a_section(browser: Browser, tmp_path: Path) -> None:
     pages = [
         {"location": "gate.html", "title": "Gate", "text": "Compares two runs."},
         {"location": "gate.html#policy", "title": "Policy", "text": "The allowed drop <b>in a file</b>."},

@@ -1,15 +1,23 @@
-"""certify against a server that plays each dialect and each known defect, one at a time."""
+"""certify against a server that plays each dialect and each known defect; certificates side by side."""
 
 import asyncio
 import html
 import json
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from certificate_tables import main
 
 from certify_server import Server, serve
-from toolyard.certify.certificate import Certificate, certificate_of, mcnemar_p_value, paired_difference
+from toolyard.certify.certificate import (
+    Certificate,
+    ProbeOutcome,
+    certificate_of,
+    mcnemar_p_value,
+    paired_difference,
+)
 from toolyard.certify.certificate_files import badge_svg, junit_xml, render_certificate, write_certificate
 from toolyard.certify.model_endpoint import check
 from toolyard.certify.probe import SURFACES, all_probes, chosen_probes
@@ -201,3 +209,39 @@ def test_a_stream_may_write_the_same_arguments_with_other_spaces() -> None:
     body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
     assert read_stream(body).faults == ()
     assert read_stream(body.replace('19}"}', '1}"}', 1)).faults == ("stream_chunks_lost",)
+
+
+SOUND = Certificate("a", (ProbeOutcome("chat/one", "chat", "plain", True, True),))
+FAULTY = Certificate(
+    "b",
+    (
+        ProbeOutcome(
+            "chat/one", "chat", "plain", False, False, "tool-call parser", "call_in_text", ("call_in_text",),
+            detail="<tool_call>\n`a|b`</tool_call>",
+        ),
+        ProbeOutcome("prompt/one", "prompt", "plain", False, False, "model", "no_call"),
+        ProbeOutcome("responses/one", "responses", "plain", False, False, skipped="this surface is not served"),
+    ),
+)  # fmt: skip
+
+
+def test_certificates_stand_side_by_side_and_a_column_wants_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_certificate(tmp_path / "a", SOUND)
+    write_certificate(tmp_path / "b", FAULTY)
+    main([f"A={tmp_path / 'a' / 'certificate.json'}", f"B={tmp_path / 'b' / 'certificate.json'}"])
+    found = capsys.readouterr().out.splitlines()
+    assert found[:3] == ["|  | A | B |", "| --- | --- | --- |", "| chat | 1 of 1 | 0 of 1 |"]
+    assert "| prompt | – | 0 of 1 |" in found
+    assert "| all | 1 of 1 | 0 of 2 |" in found
+    assert "| model | 0 | 1 |" in found
+    assert "| left out: this surface is not served | 0 | 1 |" in found
+    assert found[-1] == (
+        "| `call_in_text` | tool-call parser | – | 1 | a well-formed call stands in the text but not in the list of "
+        r"calls; `chat/one`: `<tool_call> 'a\|b'</tool_call>` |"
+    )
+    sys.modules.pop("certificate_tables", None)
+
+    with pytest.raises(SystemExit, match="wanted NAME=PATH"):
+        main(["certificate.json"])

@@ -84,12 +84,8 @@ def commands(source: str, folder: Path) -> dict[str, list[str]]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "mode", "noted", "signals"), cases(__file__, "a_server_that_hangs_ends_with_its_command")
-)
-def test_a_server_that_hangs_ends_with_its_command(
-    tmp_path: Path, name: str, mode: str, noted: str, signals: int
-) -> None:
+@pytest.mark.parametrize(("name", "mode", "noted", "signals"), cases(__file__, "a_hanging_server_ends"))
+def test_a_hanging_server_ends(tmp_path: Path, name: str, mode: str, noted: str, signals: int) -> None:
     journal = tmp_path / "journal"
     command = subprocess.Popen(
         [sys.executable, "-m", "toolyard", *commands(source_of(mode, journal), tmp_path)[name]],

@@ -1,6 +1,7 @@
-"""Several models and benchmarks in one command, labels, settings out of a file, and a system prompt of the user's own."""
+"""Several models and benchmarks in one command, settings out of a file, and runs that are already finished."""
 
 import json
+import shutil
 import time
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,10 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 import toolyard
+from cases import cases
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli import progress
 from toolyard.cli.app import app
-from toolyard.cli.output_cache import Showing
-from toolyard.cli.progress import play_runs
-from toolyard.core.errors import DataError, RunBusy, UsageError
+from toolyard.cli.output_cache import Showing, finished_run
+from toolyard.cli.progress import play_runs, watch_runs
+from toolyard.core.errors import DataError, RunBusy, RunMismatch, UsageError
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings, split_label
 
@@ -78,12 +82,7 @@ def test_a_command_that_takes_one_model_refuses_the_second() -> None:
 
 @pytest.mark.parametrize(
     ("written", "label", "model"),
-    [
-        ("base=local", "base", "local"),
-        ("openai/m?base_url=http://x/v1", "", "openai/m?base_url=http://x/v1"),
-        ("big=openai/m?price=1,2", "big", "openai/m?price=1,2"),
-        ("local", "", "local"),
-    ],
+    cases(__file__, "a_label_stands_before_the_model"),
 )
 def test_a_label_stands_before_the_model(written: str, label: str, model: str) -> None:
     assert split_label(written) == (label, model)
@@ -128,3 +127,89 @@ def test_the_system_prompt_of_the_user_goes_before_the_benchmarks_own(tmp_path: 
     assert seen[0]["content"].startswith("You are a careful clerk.")
     assert before["content"] in (message["content"] for message in seen) or before["role"] == "system"
     assert result.folder != plain.folder
+
+
+SHOWING = Showing(draw=False)
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    data = tmp_path / "data"
+    shutil.copytree(load_benchmark("nestools").data.starter, data)
+    return Settings("nestools", "scripted/oracle", data=str(data), limit=2, runs=tmp_path / "runs", name="r")
+
+
+def plans(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The models of all runs that are planned, and so loaded, from now on."""
+    seen: list[str] = []
+
+    class Counted(Run):
+        @classmethod
+        def plan(cls, settings: Settings, benchmark: object = None) -> Run:
+            seen.append(settings.model)
+            return Run.plan(settings)
+
+    monkeypatch.setattr(progress, "Run", Counted)
+    return seen
+
+
+def test_a_finished_run_prints_the_same_without_being_loaded(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planned = plans(monkeypatch)
+    assert watch_runs([settings], SHOWING) == 0
+    first = capsys.readouterr()
+    assert watch_runs([settings], SHOWING) == 0
+    again = capsys.readouterr()
+    assert planned == ["scripted/oracle"]
+    assert again.out == first.out and "NesTools" in first.out
+    assert again.err == f"nestools: 2 samples, all done, nothing to send -> {settings.runs / 'r'}\n"
+    watch_runs([settings], replace(SHOWING, json=True))
+    written = capsys.readouterr().out
+    watch_runs([settings], replace(SHOWING, json=True))
+    assert capsys.readouterr().out == written
+    assert len(planned) == 2, "another way of showing it was made once"
+
+
+@pytest.mark.parametrize("name", ["transcripts.jsonl", "scores.jsonl", "baselines.json", "manifest.json"])
+def test_a_changed_file_is_looked_at(name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    watch_runs([settings], SHOWING)
+    path = settings.runs / "r" / name
+    before = path.read_bytes()
+    planned = plans(monkeypatch)
+    # The last line is lost: whatever it held is made again.
+    path.write_bytes(b"" if name == "manifest.json" else before.rstrip(b"\n").rpartition(b"\n")[0] + b"\n")
+    watch_runs([settings], SHOWING)
+    assert planned
+    if name == "scores.jsonl":
+        assert path.read_bytes() == before
+
+
+def test_a_report_that_is_gone_is_drawn_again(settings: Settings) -> None:
+    drawn = Showing()
+    watch_runs([settings], drawn)
+    page = settings.runs / "r" / "report.html"
+    before = page.read_bytes()
+    page.unlink()
+    watch_runs([settings], drawn)
+    assert page.read_bytes() == before
+
+
+def test_changed_data_are_refused_what_needs_more_than_files_goes_the_long_way(
+    settings: Settings,
+) -> None:
+    watch_runs([settings], SHOWING)
+    assert finished_run(settings, SHOWING) is not None
+    for other in (
+        replace(settings, judge="scripted/oracle"),
+        replace(settings, max_cost=1.0),
+        replace(settings, limit=None, budget=2, name="b"),
+        replace(settings, benchmark="toolbehonest", data="starter", name="t"),
+        replace(settings, name="never"),
+    ):
+        assert finished_run(other, SHOWING) is None
+    rows = Path(settings.data) / "test_data.jsonl"
+    rows.write_text(rows.read_text("utf-8").replace("a", "b", 1), "utf-8")
+    with pytest.raises(RunMismatch, match=r"the data of this run .* have changed since"):
+        watch_runs([settings], SHOWING)

@@ -393,18 +393,7 @@ main()
 
 
 def test_no_room_is_one_line_and_the_same_command_goes_on_later(tmp_path: Path) -> None:
-    words = [
-        "run",
-        "nestools",
-        "-m",
-        "scripted/oracle",
-        "--limit",
-        "40",
-        "--runs",
-        str(tmp_path),
-        "--name",
-        "r",
-    ]
+    words = f"run nestools -m scripted/oracle --limit 40 --runs {tmp_path} --name r".split()
     full = subprocess.run(
         [sys.executable, "-c", NO_ROOM, *words], capture_output=True, text=True, timeout=120
     )

@@ -346,6 +346,10 @@ def test_a_pool_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(DataError, match=r"cannot be used.*--pool"):
         TaskPool(tmp_path / "folder").task(TaskPlace("tooleyes"))
+    (tmp_path / "cases.yaml").write_text("name: mine\n")
+    with pytest.raises(DataError, match=r"is not a pool of tasks; .*--pool"):
+        TaskPool(tmp_path / "cases.yaml")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cases.yaml", "folder"]
 
 
 def test_a_task_has_as_many_calls_and_functions_as_were_asked_for() -> None:

@@ -21,7 +21,7 @@ def recipes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(RECIPES))
 
 
-@pytest.mark.parametrize("benchmark", ["mtu", "nestools"])
+@pytest.mark.parametrize("benchmark", ["mtu", "nestools", "toolbehonest"])
 def test_a_pool_gives_the_same_prompts_and_rewards_without_a_draw(
     benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,27 +14,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from cases import cases
 from faults.answers import AnswerBook, Told
 
 # These end the sample (too large) or the session (another host); the next session tries again.
 HARD_FAILURES = ("endless body", "gzip bomb", "redirect to another host")
 # The answer is sound, its wrapping is odd.
-ODDITIES = (
-    "slow first byte",
-    "drip",
-    "wrong content type",
-    "content as a list",
-    "null content",
-    "missing usage",
-    "zero usage",
-    "negative usage",
-    "two choices",
-    "answer sent twice",
-    "packed answer",
-    "key in the answer's headers",
-    "invalid UTF-8 beside the answer",
-    "1,000 tool calls beside the answer",
-)
+ODDITIES = cases(__file__, "ODDITIES")
 FLOOD = ODDITIES[-1]
 # How an endpoint counts what it charges for: as everybody does, a token for every letter, or with long thoughts.
 CHARGING = ("by words", "by letters", "with long thoughts")

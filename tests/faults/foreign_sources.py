@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from cases import cases
+
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
@@ -220,32 +222,7 @@ WEB: dict[str, Answer] = {
 
 GOOD = "def get_bed(bed: str = 'a') -> dict:\n    '''One bed.'''\n    return {'bed': bed}\n"
 # What a module does when it is imported, and what is said of it.
-IMPORTS = {
-    "raises": ("raise RuntimeError('no\\x1b[2J\\nluck')", r"RuntimeError: no\\x1b\[2J luck"),
-    "exits": ("import sys; sys.exit(3)", "SystemExit: 3"),
-    "exits at once": ("import os; os._exit(4)", "exit code 4"),
-    "is killed": ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
-    "breaks off": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
-    "hangs": ("import time; time.sleep(600)", "no end after"),
-    "spins": ("while True: pass", "no end after"),
-    "wants memory": ("x = bytearray(10**12)", "MemoryError"),
-    "is no Python": ("def (", "SyntaxError"),
-    "recurses": ("def f(): f()\nf()", "RecursionError"),
-    "writes to every pipe": (
-        "import os\nfor n in range(3, 30):\n    try: os.write(n, b'x\\n')\n    except OSError: pass",
-        "a pipe that is not its own",
-    ),
-    "lies about its names": ("__all__ = ['nothing']", "holds no tools"),
-}
+IMPORTS = cases(__file__, "IMPORTS")
 PRINTS = "import sys\nprint('\\x1b[2J\\x1b]0;x\\x07' * 9)\nsys.stderr.write('\\x1b[31m')\nsys.stdin.read()\n"
 # What a function does when it is called.
-CALLS = {
-    "raises": "raise ValueError('no')",
-    "exits": "import sys; sys.exit(3)",
-    "exits at once": "import os; os._exit(4)",
-    "hangs": "import time; time.sleep(600)",
-    "wants memory": "return bytearray(10**12)",
-    "returns much": "return 'x' * 10**7",
-    "breaks off": "raise KeyboardInterrupt",
-    "closes its pipes": "import os; os.closerange(0, 50)",
-}
+CALLS = cases(__file__, "CALLS")

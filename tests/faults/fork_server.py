@@ -87,17 +87,7 @@ def warm_up() -> None:
         for benchmark in ("nestools", "mtu", "toolbehonest"):
             os.dup2(silence, 1)
             os.dup2(silence, 2)
-            sys.argv = [
-                "toolyard",
-                "run",
-                benchmark,
-                "-m",
-                "scripted/oracle",
-                "--limit",
-                "1",
-                "--runs",
-                folder,
-            ]
+            sys.argv = f"toolyard run {benchmark} -m scripted/oracle --limit 1 --runs {folder}".split()
             sys.argv += ["--embedder", "hash", "--no-report", "--json"]
             try:
                 main()

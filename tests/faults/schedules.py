@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, replace
 
+from cases import cases
 from faults.faulty_endpoint import CHARGING, Mix
 
 
@@ -32,24 +33,7 @@ CASES = (
 FLOODED = ("nestools", "toolbehonest")
 KILLS = ("SIGKILL", "SIGTERM", "Ctrl-C", "Ctrl-C twice")
 DISK = ("disk full", "file size limit", "read-only directory")
-DAMAGE = (
-    "last line torn",
-    "half a line added",
-    "zeros at the end",
-    "last line corrupted",
-    "first line corrupted",
-    "line of another shape",
-    "manifest truncated",
-    "manifest empty",
-    "manifest is something else",
-    "manifest lost",
-    "manifest of odd types",
-    "evidence torn",
-    "evidence of another shape",
-    "scores damaged",
-    "baselines damaged",
-    "cache damaged",
-)
+DAMAGE = cases(__file__, "DAMAGE")
 OTHER = ("two processes", "changed data", "clock jump", "cost limit", "scored half-way", "reported half-way")
 # A session of another command, whose tools come from a stranger.
 FOREIGN = ("foreign OpenAPI document", "foreign MCP command", "foreign MCP address", "foreign Python module")

@@ -1,8 +1,9 @@
-"""Calls that once ended a run, and their kin: each is an answer or a fault that says what is wrong."""
+"""Calls that once ended a run, arguments beyond any use, and filled worlds: each is an answer or a named fault."""
 
 import base64
 import json
 import logging
+import time
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +15,18 @@ from cases import cases
 from packed_pdf import image_pdf
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, isolation, library
+from toolyard.world.isolation.worker_messages import HEADER, pack_message, unpack_message
+from toolyard.world.kernel import executor
+from toolyard.world.kernel import result_text as budget
 from toolyard.world.kernel.allowance import Allowance
 from toolyard.world.kernel.registry import _registered, tool
+from toolyard.world.kernel.state import Store
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.tools.calculator import units
+from toolyard.world.tools.execute.database import TABLES
+from toolyard.world.tools.file.files import FILES
+from toolyard.world.tools.mail.mailbox import MAILBOX, OWN_ADDRESS
 
 BASH, SQL, PYTHON = (f"Execute/Execute/execute_{name}" for name in ("bash_code", "mysql_query", "pycode"))
 SIGNED = ("+-1", "-+1", "--1", "++1", "+", "-", "1-", "٣", "²", "1e3", "0x1", "", "1" * 30)
@@ -27,16 +35,7 @@ NUMERIC = (
     "head -c {} notes.txt", "cut -f {} notes.txt", "cut -c 1-{} notes.txt", "cut -d , -f {}-{} sales.csv",
     "sort -k {} notes.txt", "sort -t , -k {}n sales.csv", "find . -maxdepth {}", "sleep {}", "printf '%d' {}", "date +{}",
 )  # fmt: skip
-EDGES = (
-    "0001-01-01",
-    "0001-01-02",
-    "9999-12-31",
-    "9999-12-30",
-    "2024-02-29",
-    "2100-02-29",
-    "1970-01-01",
-    "0000-01-01",
-)
+EDGES = cases(__file__, "EDGES")
 
 
 def answered(seen: Observation) -> None:
@@ -78,11 +77,7 @@ def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "listed"),
-    [
-        ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt')", "[]"),
-        ("os.remove('/workspace/notes.txt'); os.makedirs('/workspace/notes.txt/a/b')", "['a']"),
-        ("os.makedirs('/n/a'); os.remove('/workspace/notes.txt'); os.rename('/n', '/workspace/notes.txt')", "['a']"),
-    ],
+    cases(__file__, "a_program_may_put_a_folder_where_a_file_was"),
 )  # fmt: skip
 def test_a_program_may_put_a_folder_where_a_file_was(code: str, listed: str) -> None:
     world = World.fresh()
@@ -102,12 +97,7 @@ def test_a_program_may_put_a_file_where_a_folder_was() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "floor(exp(1000))", "ceil(exp(1000))", "floor(pi*10^2000)", "round(exp(900))", "floor(10^2000*sqrt(2))",
-        "integrate floor(x) from 0 to 1000", "integrate ceil(x) from 0 to 1000", "integrate abs(floor(x)) from -500 to 500",
-        "10^2400", "factorial(800)", "comb(999,500)", "expand (x+10^60)^39", "solve 10^2000x = 3", "derivative of floor(x)",
-        "gcd(x,1/2)", "min(i,1)", "max()", "log(1,1)", "log(0,0)", "1/(1-1)", "tan(pi/2)", "factorial(-1)", "sqrt(x)/0",
-    ],
+    cases(__file__, "numbers_of_any_size_end_in_an_answer"),
 )  # fmt: skip
 def test_numbers_of_any_size_end_in_an_answer(text: str) -> None:
     for name in ("calculator", "wolfram_alpha_calculator"):
@@ -154,9 +144,7 @@ def test_remarks_in_the_table_of_words_are_no_sounds() -> None:
 @pytest.mark.parametrize(
     "error", [tokenize.TokenError("invalid decimal literal", (1, 7)), AssertionError(), IndentationError("x")]
 )
-def test_what_the_parser_of_units_raises_means_no_unit(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_unit_parser_raises_is_no_unit(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     class Registry:
         def parse_units(self, text: str) -> None:
             raise error
@@ -189,22 +177,7 @@ def test_lists_of_numbers_may_hold_any_kind_of_number(each: Tool, name: str) -> 
 
 
 def dated() -> Iterator[tuple[Tool, str]]:
-    words = (
-        "date",
-        "day",
-        "start",
-        "end",
-        "from",
-        "to",
-        "period",
-        "time",
-        "check",
-        "since",
-        "until",
-        "year",
-        "month",
-        "season",
-    )
+    words = cases(__file__, "words_of_dates")
     for each in library().values():
         for parameter in each.document.parameters:
             pattern = parameter.schema.get("pattern", "")
@@ -251,16 +224,7 @@ def test_packed_content_of_any_kind_ends_in_an_answer(filters: str, inline: bool
         PYTHON,
         {"code": f"import base64\nopen('/workspace/a.pdf', 'wb').write(base64.b64decode({text!r}))"},
     )
-    for name in (
-        "compress",
-        "pdf_to_img",
-        "split",
-        "add_page_number",
-        "unlock",
-        "add_watermark",
-        "rotate",
-        "add_password",
-    ):
+    for name in cases(__file__, "tools_for_pages"):
         extra = {"angle": 90} if name == "rotate" else {"text": "x"} if name == "add_watermark" else {}
         answered(call(world, f"File/Pdf/{name}", {"file_path": "/workspace/a.pdf", **extra}))
     answered(call(world, "File/Pdf/merge", {"file_path": ["/workspace/a.pdf"] * 2}))
@@ -325,3 +289,151 @@ def test_what_one_reply_and_one_episode_may_take_is_counted() -> None:
     refused = call(world, "IP/IP/get_ip", {}, allowance=allowance)
     assert refused.error == "limit_exceeded"
     assert "answer with what is known" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "said"),
+    [
+        (16**5000, "out_of_range", "1100 bits"),
+        (-(10**400), "out_of_range", "1100 bits"),
+        ("a" * 110_001, "out_of_range", "110000 characters"),
+        (["a"] * 1001, "out_of_range", "1000 entries"),
+        ([["a"] * 900] * 6, "out_of_range", "5000 values"),
+        ([["a" * 100_000]] * 3, "out_of_range", "200000 characters"),
+        ({"a", "b"}, "wrong_type", "JSON values, got set"),
+        (b"bytes", "wrong_type", "JSON values, got bytes"),
+        (object(), "wrong_type", "JSON values, got object"),
+    ],
+    ids=["hex", "digits", "text", "list", "values", "characters", "set", "bytes", "object"],
+)
+@pytest.mark.parametrize("compatibility", [False, True])
+def test_arguments_beyond_any_use_are_refused_before_a_tool_sees_them(
+    value: Any, kind: str, said: str, compatibility: bool
+) -> None:
+    for each in ("Advice/Bored/get_activity_by_key", "News/news_search/get_news_everything", "IP/IP/get_ip"):
+        seen = call(World.fresh(), each, {"q": value}, compatibility=compatibility)
+        assert (seen.error, said in seen.text) == (kind, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("9" * 5000, "wrong_type"),
+        ("0x" + "f" * 5000, "wrong_type"),
+        ("[" * 5000, "wrong_type"),
+        ("[" + "1," * 3000 + "1]", "out_of_range"),
+        ("1," * 3000, "out_of_range"),
+        ("[[" * 20 + "]]" * 20, "out_of_range"),
+        ('{"a":' * 40 + "1" + "}" * 40, "out_of_range"),
+        ("1e400", "wrong_type"),
+        ("nan", "wrong_type"),
+        ("[1e400]", "wrong_type"),
+        ("[NaN]", "wrong_type"),
+    ],
+    ids=lambda value: str(value)[:12],
+)
+def test_texts_that_stand_for_huge_values_are_refused_in_compatibility_mode(text: str, kind: str) -> None:
+    seen = call(
+        World.fresh(), "Competition/balldontlie/get_all_stats", {"game_ids": text}, compatibility=True
+    )
+    assert seen.error == kind
+
+
+def test_lists_that_hold_themselves_are_refused_and_whole_floats_are_integers() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    doubled: list[Any] = []
+    for _ in range(40):
+        doubled = [doubled, doubled]
+    for value in (endless, doubled):
+        assert call(World.fresh(), "IP/IP/get_ip", {"q": value}).error == "out_of_range"
+    stats = "Competition/balldontlie/get_all_stats"
+    whole = call(World.fresh(), stats, {"game_ids": [15000.0]})
+    assert whole.error is None
+    assert whole.text == call(World.fresh(), stats, {"game_ids": [15000]}).text
+
+
+PEOPLE = [f"a{number}@b.org" for number in range(50)]
+
+
+def send(world: World, content: str, **more: str) -> str | None:
+    arguments = {"to_email_list": PEOPLE, "subject": "s", "content": content, **more}
+    return call(world, "Mail/Mail/send_list", arguments).error
+
+
+def test_a_mailbox_takes_so_many_mails_and_characters_and_stays_as_it_was_beyond() -> None:
+    world = World.fresh(0)
+    assert send(world, "x" * 50_000, cc=OWN_ADDRESS) == "limit_exceeded"
+    assert len(world.store(MAILBOX)) == 10
+    assert [send(world, "short") for _ in range(21)] == [None] * 20 + ["limit_exceeded"]
+    assert len(world.store(MAILBOX)) == 1_010
+    found = call(world, "Zapier/Zapier/run_zapier_NLA_action",
+                 {"action_id": "gmail_find_email", "instructions": "from kaggle"})  # fmt: skip
+    assert found.value["result"]["found"] == 2
+    assert call(world, "Mail/Mail/delete_mail", {"mail_id": "m1"}).error is None
+
+
+def test_every_store_has_a_limit_and_only_what_is_there_counts() -> None:
+    store = Store("notes", most_entries=2, most_characters=10)
+    world = World.fresh(0)
+    start = world.snapshot()
+    view = world.store(store)
+    view["a"], view["b"] = "12345", {"k": ["678"]}
+    assert world.overfull_since(start) is None
+    view["b"] = {"k": ["678", "90"]}
+    assert world.overfull_since(start) is store
+    view["b"], view["c"] = "", ""
+    assert world.overfull_since(start) is store
+    del view["a"]
+    assert world.overfull_since(start) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        {},
+        [[]],
+        ["", "a b", 'quo"te\\', "\x01\x7f\n", "ünï 12345 €"],
+        {"k 1": [1, -2.5, 1e300, None, True, 10**30], "": {"x": [["y", 0]]}},
+    ],
+    ids=["list", "object", "lists", "texts", "numbers"],
+)
+def test_tokens_of_a_value_are_those_of_its_parts(value: Any) -> None:
+    found = budget._measure_tokens(value, "", budget._keep, [], budget._Counts())
+    assert found == budget.tokens(budget.encode(value))
+
+
+def test_deep_and_unreadable_results_are_cut_as_shallow_ones_are() -> None:
+    deep: Any = "." * 1_000
+    for _ in range(150):
+        deep = [deep, "." * 1_000]
+    for value in (deep, {"content": "\x01" * 660_000}, {"rows": [["\x01" * 500] * 20] * 40}):
+        shown = budget.render(value, 4_096)
+        assert budget.tokens(shown.text) <= 4_096
+        assert '"cut":' in shown.text
+    cut: Any = budget.render({"rows": list(range(10_000)), "text": "a" * 30}, 300).value
+    assert cut["cut"] == [{"path": "rows", "kept": 110, "omitted": 9_890}]
+
+
+def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(value: Any, tokens: int) -> budget.Rendered:
+        time.sleep(0.05)
+        return budget.render(value, tokens)
+
+    monkeypatch.setattr(executor, "render", slowly)
+    world, allowance = World.fresh(0), Allowance(seconds=0.05)
+    assert call(world, "Mail/Mail/recieve_list", {}, allowance=allowance).error is None
+    assert call(world, "Mail/Mail/recieve_list", {}, allowance=allowance).error == "limit_exceeded"
+
+
+def test_a_store_is_the_same_one_after_a_worker_wrote_to_it() -> None:
+    assert all(
+        unpack_message(pack_message(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX)
+    )
+    world = World.fresh(0)
+    code = "open('/workspace/b.txt', 'w').write('\\x01' * 660_000)"
+    assert call(world, "Execute/Execute/execute_pycode", {"code": code}).error is None
+    shown = call(world, "File/file_operation/read_file", {"file_path": "/workspace/b.txt"})
+    assert shown.error is None
+    assert shown.value["cut"][0]["path"] == "text"

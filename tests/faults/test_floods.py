@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from cases import cases
 from chat_endpoint import Body, serve
 from graded_answers import grade
 from toolyard.benchmarks import load_benchmark
@@ -128,7 +129,7 @@ def function_reply() -> Completion:
 
 
 @pytest.mark.parametrize("reply", [chat_reply, responses_reply, streamed_reply, function_reply])
-def test_every_way_to_a_reply_keeps_the_first_calls_and_counts_the_others(
+def test_every_way_to_a_reply_keeps_the_first_calls_counts_others(
     reply: Callable[[], Completion],
 ) -> None:
     found = reply()
@@ -147,9 +148,7 @@ def test_every_way_to_a_reply_keeps_the_first_calls_and_counts_the_others(
     ],
     ids=["text", "thoughts", "calls", "arguments", "all that is kept"],
 )
-def test_what_is_kept_of_a_reply_is_bounded_and_the_rest_counted(
-    given: dict[str, Any], calls: int, characters: int
-) -> None:
+def test_what_is_kept_of_a_reply_is_bounded(given: dict[str, Any], calls: int, characters: int) -> None:
     found = Completion(**given)
     assert (found.dropped_calls, found.dropped_characters) == (calls, characters)
     assert found.size <= 3 * CHARACTERS_PER_REPLY
@@ -229,15 +228,7 @@ def episode(sample: Sample, rounds: int, observed: str, answer: str) -> Transcri
     return Transcript(sample.id, notes={**notes, "reference": {"observations": [{}] * 20, "changes": {}}})
 
 
-REPEATED = {
-    "right answers": "",
-    "steps": "Thought: a\nAction: b\nAction Input: {}\n",
-    "brackets": "[{(",
-    "fences": "```\n",
-    "answers": "<answer>x</answer>",
-    "subgoals": "Subgoal 1: x Planned tool: y\n",
-    "names": "Ab Cd 12 May 2024. ",
-}
+REPEATED = cases(__file__, "REPEATED")
 
 
 @pytest.mark.parametrize("shape", REPEATED)
@@ -264,9 +255,7 @@ def test_grading_grows_with_the_answer_and_not_faster(name: str, shape: str) -> 
     [("{} ", "{} "), ("Ab{} ", "Ab{} "), ("{}-05-03 ", "{}-05-04 "), ("Ab Cd", "x ")],
     ids=["numbers", "names", "dates", "one name"],
 )
-def test_what_an_answer_rests_on_is_looked_up_without_comparing_all_with_all(
-    answer: str, source: str
-) -> None:
+def test_what_an_answer_rests_on_is_found_without_comparing_everything(answer: str, source: str) -> None:
     def looked_up(count: int) -> Callable[[], object]:
         texts = ["".join(form.format(n) for n in range(1000, 1000 + count)) for form in (answer, source)]
         return lambda: ground_answer(texts[0], texts[1:])

@@ -24,14 +24,12 @@ from toolyard.cli.app import app
 from toolyard.cli.progress_bars import live_bar
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Question, Request
-from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.base import Limits
 from toolyard.models.batch import batch_wire, batches
 from toolyard.models.batch.batch_files import BatchFiles
 from toolyard.models.batch.batch_wire import kept_line
 from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.http.stream import ChatStream
-from toolyard.models.http.tool_calls import read_calls
 from toolyard.models.judge.judge_answers import AskedQuestion
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.request_costs import Budget
@@ -55,9 +53,7 @@ def play(tmp_path: Path, url: str, **more: Any) -> RunResult:
     return toolyard.evaluate(toy, f"openai/m?base_url={url}", runs=tmp_path / "runs", **more)
 
 
-def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_that_json_cannot_hold_end_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     with serving(BatchEndpoint(lambda body: "half \ud83d alpha")) as url:
         for _ in range(2):
@@ -69,9 +65,7 @@ def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
 
 
 @pytest.mark.parametrize("lines", [1, 400], ids=["one endless line", "many large lines"])
-def test_a_result_file_is_not_held_in_memory(
-    lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_result_files_are_not_in_memory(lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
     endpoint = BatchEndpoint(lambda body: "alpha")
 
@@ -227,12 +221,6 @@ def test_a_judge_that_thinks_unasked_does_not_pass_the_limit_either(limit: float
 
     assert asyncio.run(run()) == sum(sent)
     assert limits == sent
-
-
-def test_many_calls_of_one_reply_are_read_once_and_the_first_are_kept() -> None:
-    found = read_calls({"tool_calls": [{}] * 20_000})
-    assert len({call["id"] for call in found.calls}) == len(found.calls) == CALLS_PER_REPLY
-    assert found.faults == ("too_many_calls", "missing_id")
 
 
 def test_a_stream_of_many_pieces_is_one_text() -> None:

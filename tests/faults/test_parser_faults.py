@@ -1,8 +1,11 @@
-"""Every door holds against bad input: it reads, or refuses in one line; what once broke is replayed."""
+"""Every door holds against bad input: it reads, or refuses in one line, in no more memory than was asked for."""
 
 import json
 import lzma
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,9 +14,22 @@ from hypothesis import strategies as st
 
 from cases import cases
 from parser_targets import targets
-from toolyard.core.errors import DataError, ToolyardError
+from toolyard.benchmarks.mtu import BENCHMARK as MTU
+from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.score import score
+from toolyard.benchmarks.tooleyes.data.references import look_up
+from toolyard.benchmarks.tooleyes.data.rows import key_of
+from toolyard.core.errors import DataError, ToolyardError, UsageError
+from toolyard.core.types import Failure, Options, Transcript
+from toolyard.core.untrusted.json_size import too_large
+from toolyard.models.cache.stored_completions import read_completion
 from toolyard.models.scripted import read_recorded
 from toolyard.run.store.run_directory import RunStore
+from toolyard.text.documents.toolbehonest import from_toolbehonest
+from toolyard.text.templates import MOST_CHARACTERS, render
+from toolyard.traffic.log_reading import read_traffic
+from toolyard.world import World
+from toolyard.world import call as call_tool
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.glob("*/*"))
@@ -111,12 +127,8 @@ def test_any_value_at_any_place_is_read_or_refused(name: str, data: st.DataObjec
     stands(name, json.dumps(changed).encode() + b"\n")
 
 
-@pytest.mark.parametrize(
-    ("line", "said"), cases(__file__, "a_damaged_transcript_is_named_with_its_line_and_field")
-)
-def test_a_damaged_transcript_is_named_with_its_line_and_field(
-    tmp_path: Path, line: object, said: str
-) -> None:
+@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_damaged_transcript_is_named_by_line_and_field"))
+def test_a_damaged_transcript_is_named_by_line_and_field(tmp_path: Path, line: object, said: str) -> None:
     good = {"sample": "7", "trial": 0, "messages": [], "completions": [], "notes": {}, "error": None}
     path = tmp_path / "transcripts.jsonl"
     path.write_text(f"{json.dumps(good)}\n{json.dumps(line)}\n")
@@ -131,3 +143,117 @@ def test_damaged_evidence_and_completions_are_named_with_line_and_field(tmp_path
     (tmp_path / "r.jsonl").write_text('{"sample": "7", "completions": 7}\n')
     with pytest.raises(DataError, match="line 1: completions is a int; wanted a list"):
         read_recorded(tmp_path / "r.jsonl")
+
+
+def test_odd_references_names_and_messages_are_harmless() -> None:
+    assert isinstance(look_up("9" * 5001, [{"id": 7}]), Failure)
+    assert isinstance(look_up(f"0[{'9' * 5001}]", [[7]]), Failure)
+    assert look_up("0.id", [{"id": 7}]) == 7
+    assert len(key_of("Random", "a \ud800 b")) == 20
+    assert str(DataError("x/Ran\r\ndom is no folder")) == "x/Ran dom is no folder"
+
+
+def test_a_template_that_would_fill_the_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match="characters; wanted"):
+        render("{{tools}}" * 1000, {"tools": "x" * (MOST_CHARACTERS // 1000 + 1)})
+
+
+def test_a_value_without_a_word_is_wrong() -> None:
+    samples = [
+        sample for sample in MTU.data.load(MTU.data.starter, Options("default")) if sample.gold["calls"]
+    ]
+    for sample in samples[:60]:
+        lines = ["Thought: I call it."]
+        for call in sample.gold["calls"]:
+            lines += [
+                f"Action: {call['name']}",
+                f"Action Input: {json.dumps(dict.fromkeys(call['arguments'], '?!'))}",
+            ]
+        transcript = Transcript.answered(sample.id, "\n".join(lines))
+        values = score(sample, parse(sample, transcript, "paper"), {}, "paper").values
+        assert values["outcome"] == (0 if any(call["arguments"] for call in sample.gold["calls"]) else 1), (
+            sample.id
+        )
+
+
+@pytest.mark.parametrize("query", ["a@b@c", "\U0002d9bb\U0007978e\ude12", "..."])
+def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> None:
+    found = call_tool(World.fresh(0), "Search/EngineSearch/yahoo_search", {"query": query})
+    assert found.error in (None, "invalid_value", "not_found")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "ends"),
+    cases(__file__, "names_with_stops_and_unpriced_coins"),
+    ids=["name that ends with a full stop", "company", "coin without a price", "another"],
+)
+def test_names_with_stops_and_unpriced_coins(tool: str, arguments: dict[str, str], ends: str | None) -> None:
+    assert call_tool(World.fresh(0), tool, arguments).error == ends
+
+
+def test_a_stored_answer_that_took_longer_than_a_number_can_say_is_none() -> None:
+    for name in ("latency", "first_token"):
+        assert read_completion({"text": "y", name: 10**400}) is None
+    assert read_completion({"text": "y", "logprobs": [{"token": "a", "logprob": -(10**400)}]}) is None
+
+
+def test_a_list_of_one_tool_and_hundreds_of_thousands_of_lines_is_read_line_by_line() -> None:
+    lines = 300_000
+    (tool,) = from_toolbehonest("1. Tide: High water.\n" + "s\n" * lines)
+    assert tool.description == "High water." + "\ns" * lines
+
+
+CEILING_MB = 1_500
+# Becomes 2.4 GB of empty lists where it is read.
+LISTS = b"[" + b"[]," * 33_000_000 + b"[]]\n"
+MEASURE = """
+import os, resource, sys
+from toolyard.cli import main
+try:
+    main()
+finally:
+    # Of this program: the system's own number is that of the process which started it, where that was larger.
+    peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    print("peak", int(peak.split()[1]) // 1024, file=sys.stderr)
+"""
+
+
+@pytest.fixture(scope="module")
+def swollen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("memory") / "content"
+    path.write_bytes(LISTS)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    cases(__file__, "what_would_fill_the_memory_is_refused_in_one_line"),
+    ids=lambda value: value[0] if isinstance(value, tuple) else value,
+)
+def test_what_would_fill_the_memory_is_refused_in_one_line(
+    words: tuple[str, ...], name: str, swollen: Path, tmp_path: Path
+) -> None:
+    os.link(swollen, tmp_path / name)
+    (tmp_path / "test_api_ids.jsonl").write_text("{}\n")
+    given = [word.format(f=tmp_path / name, d=tmp_path) for word in words]
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, *given], capture_output=True, text=True, timeout=120, cwd=tmp_path
+    )
+    lines = done.stderr.splitlines()
+    assert (done.returncode, len(lines)) == (1, 2), done.stderr[-2000:]
+    assert int(lines[1].removeprefix("peak ")) < CEILING_MB
+
+
+def test_traffic_of_a_million_requests_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"request": {}, "response": {}}\n' * 1_000_000)
+    with pytest.raises(DataError, match="1,000,000 lines; at most 200,000 are read"):
+        read_traffic(log)
+
+
+def test_a_text_is_judged_by_what_it_becomes() -> None:
+    assert not too_large(b'{"text": "' + b"a" * 50_000_000 + b'"}')
+    assert not too_large("[]," * 1_000_000)
+    assert "MB of objects" in too_large("[]," * 20_000_000)
+    assert "MB of objects" in too_large(b'{"a": 1},' * 4_000_000)
+    assert "bytes" in too_large(b" " * 200_000_001)

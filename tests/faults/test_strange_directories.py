@@ -1,11 +1,13 @@
-"""A run directory of a stranger: what it names is asked for nothing, what stands in it is no trap."""
+"""Run directories of strangers: what they name is asked for nothing, and what has another form is called damaged."""
 
+import copy
 import json
 import os
 import resource
 import shutil
 import socket
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,14 +15,23 @@ from typing import Any
 import pytest
 
 import toolyard
+from cases import cases
+from compared_runs import make_runs
+from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.cli import _run_command
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
-from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.compare.compared_runs import baselines_beside, load_compared
+from toolyard.report.compare.contamination import contamination_of
 from toolyard.report.content import load_report
 from toolyard.report.report_files import digest_of_sources, write_report
+from toolyard.run.grade.judge_trials import read_spread
 from toolyard.run.grade.scoring import is_local_judge, score_settings
+from toolyard.run.plan.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, manifest_problem
 from toolyard.run.plan.run_config import sha256_of
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
+from toolyard.run.store.rewrites import count_rewrites, stored_rewrites
+from toolyard.run.store.run_directory import RunStore
 
 KEY = "TOOLYARD_PLANTED_KEY"
 
@@ -115,9 +126,7 @@ def put(kind: str, place: Path, victim: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "link"])
-def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
-    kind: str, surroundings: Path
-) -> None:
+def test_what_is_no_file_hangs_nothing_fills_nothing_leads_nowhere(kind: str, surroundings: Path) -> None:
     runs, victim = surroundings / "runs", surroundings / "victim"
     victim.write_text("precious")
     whole = toolyard.evaluate(
@@ -144,9 +153,7 @@ def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
     assert score_settings(ScoreSettings(str(whole.folder))).summary.samples == 1
 
 
-def test_numbers_that_no_run_has_and_a_whole_disk_are_refused(
-    surroundings: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numbers_of_no_run_and_disks_are_refused(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = toolyard.evaluate("nestools", "scripted/oracle", limit=1, runs=surroundings, embedder="none")
     for name, value in (("trials", 10**8), ("trials", 0), ("seed", -5), ("limit", 0)):
         folder = forged(whole.folder, f"{name}{value}", **{f"identity__{name}": value})
@@ -171,3 +178,158 @@ def test_judges_that_work_on_this_machine_go_on() -> None:
         "inspect/a/b",
     ):
         assert not is_local_judge(name)
+
+
+KINDS = {
+    (): {**NEEDED, **KNOWN},
+    ("identity",): {**IN_IDENTITY, **BESIDE},
+    ("identity", "decoding"): DECODING,
+}
+VALUES: tuple[Any, ...] = (None, True, 1, 1.5, "x", [], {}, [{}], {"a": []})
+
+
+def spoilt(manifest: Any) -> Iterator[tuple[str, Any]]:
+    """The manifest with each of its fields replaced by what it cannot be."""
+    for path, kinds in KINDS.items():
+        for key, kind in kinds.items():
+            for value in VALUES:
+                changed = copy.deepcopy(manifest)
+                part = changed
+                for step in path:
+                    part = part[step]
+                if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+                    part[key] = value
+                    yield key, changed
+
+
+def test_a_field_of_another_kind_is_damage(tmp_path: Path) -> None:
+    (folder,) = make_runs(tmp_path, "scripted/oracle")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest_problem(manifest) == ""
+    for key, changed in spoilt(manifest):
+        assert key in manifest_problem(changed), (key, changed)
+    for key, value in (("ids", [1]), ("options", {"a": []})):
+        assert f"identity.{key}" in manifest_problem(
+            {**manifest, "identity": {**manifest["identity"], key: value}}
+        )
+    assert "usage" in manifest_problem({**manifest, "usage": {"prompt_tokens": "9"}})
+    (folder / "manifest.json").write_text(
+        json.dumps({**manifest, "identity": {**manifest["identity"], "limit": {}}})
+    )
+    with pytest.raises(DataError, match=r"identity\.limit: not of the right kind"):
+        Run.open(folder)
+
+
+def test_a_damaged_neighbour_does_not_matter(tmp_path: Path) -> None:
+    run, other = make_runs(tmp_path, "scripted/oracle", "scripted/random")
+    manifest = json.loads((run / "manifest.json").read_text())
+    for content in ("", "[1]", "{}", '{"finished": "x"}'):
+        (other / "manifest.json").write_text(content)
+        assert contamination_of(run, BENCHMARK, manifest, "paper") is None
+
+
+GONE = "<gone>"
+SCORE = cases(__file__, "SCORE")
+FIGURE = {"trials": 2, "mean": 0.5, "deviation": None, "low": 0.4, "high": 0.6}
+SPREAD = {"judge": "m", "temperature": 0.0, "unscored": [0, 0], "figures": {"overall": FIGURE}}
+REWRITE = {"sample": "a", "input": {"query": "b"}, "refused": ""}
+
+
+def changed(record: Any, path: Sequence[str], value: Any) -> Any:
+    """The record with another value at that place."""
+    if not path:
+        return value
+    found = copy.deepcopy(record)
+    part = found
+    for step in path[:-1]:
+        part = part[step]
+    if value == GONE:
+        del part[path[-1]]
+    else:
+        part[path[-1]] = value
+    return found
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    first, second = make_runs(tmp_path_factory.mktemp("runs"), "scripted/oracle", "scripted/random")
+    return first, second
+
+
+@pytest.mark.parametrize(("path", "value"), SCORE, ids=range(len(SCORE)))
+def test_a_score_of_another_form_is_damage(runs: tuple[Path, Path], path: Sequence[str], value: Any) -> None:
+    file = runs[0] / "scores.jsonl"
+    whole = file.read_bytes()
+    first, rest = whole.split(b"\n", 1)
+    try:
+        file.write_bytes(json.dumps(changed(json.loads(first), path, value)).encode() + b"\n" + rest)
+        with pytest.raises(DataError, match=r"scores\.jsonl, line 1"):
+            load_compared(runs[0], "paper", {})
+    finally:
+        file.write_bytes(whole)
+
+
+def test_groups_that_the_benchmark_cannot_read_end_a_command_in_one_line(
+    runs: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = runs[1] / "scores.jsonl"
+    whole = file.read_bytes()
+    lines = [changed(json.loads(line), ("profiles", "paper"), []) for line in whole.splitlines()]
+    try:
+        file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        for words in (["compare", *map(str, runs)], ["gate", str(runs[0]), "--baseline", str(runs[1])]):
+            monkeypatch.setattr(sys, "argv", ["toolyard", *words])
+            assert _run_command() == 1
+            assert capsys.readouterr().err.count("\n") == 1
+    finally:
+        file.write_bytes(whole)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    cases(__file__, "a_spread_of_another_form_is_damage"),
+    ids=range(14),
+)
+def test_a_spread_of_another_form_is_damage(tmp_path: Path, path: Sequence[str], value: Any) -> None:
+    file = tmp_path / "judge_spread.json"
+    whole = {"paper": SPREAD, "official": SPREAD}
+    file.write_text(json.dumps(whole))
+    assert read_spread(tmp_path) is not None
+    file.write_text(json.dumps(changed(whole, path, value)))
+    with pytest.raises(DataError, match=r"judge_spread\.json is damaged"):
+        read_spread(tmp_path)
+
+
+@pytest.mark.parametrize("count", ["9", [], {"a": 1}, None, True, 0.5])
+def test_tokens_of_another_kind_are_damage(tmp_path: Path, count: Any) -> None:
+    completion = {"text": "a", "usage": {"reasoning_tokens": count}}
+    line = {
+        "sample": "a", "trial": 0, "messages": [], "completions": [completion], "notes": {}, "error": None
+    }  # fmt: skip
+    (tmp_path / "transcripts.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(DataError, match=r"transcripts\.jsonl, line 1"):
+        RunStore(tmp_path).transcripts()
+
+
+@pytest.mark.parametrize("read", [stored_rewrites, count_rewrites])
+@pytest.mark.parametrize(
+    ("path", "value"),
+    cases(__file__, "a_rewrite_of_another_form_is_damage"),
+    ids=range(7),
+)
+def test_a_rewrite_of_another_form_is_damage(
+    tmp_path: Path, read: Callable[[Path], Any], path: Sequence[str], value: Any
+) -> None:
+    (tmp_path / "rewrites.jsonl").write_text(json.dumps(changed(REWRITE, path, value)) + "\n")
+    with pytest.raises(DataError, match=r"rewrites\.jsonl, line 1"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", cases(__file__, "baselines_of_another_form_are_played_again"), ids=range(6)
+)
+def test_baselines_of_another_form_are_played_again(runs: tuple[Path, Path], content: str) -> None:
+    compared = load_compared(runs[0], "paper", {})
+    wanted = baselines_beside([compared], "paper")
+    (runs[0] / "baselines.json").write_text(content)
+    assert [item.name for item in baselines_beside([compared], "paper")] == [item.name for item in wanted]

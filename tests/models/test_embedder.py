@@ -1,7 +1,6 @@
 """Embeddings: the graph against a plain forward pass, and each distinct text computed once."""
 
 import asyncio
-import importlib.util
 import sqlite3
 import subprocess
 import sys
@@ -96,15 +95,10 @@ def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
 
 
 def test_the_shipped_graph_is_what_the_recipe_makes() -> None:
-    path = Path(__file__).parents[2] / "recipes" / "minilm_graph.py"
-    spec = importlib.util.spec_from_file_location("minilm_graph", path)
-    assert spec is not None and spec.loader is not None
-    recipe = importlib.util.module_from_spec(spec)
-    # dataclasses look their module up by name
-    sys.modules["minilm_graph"] = recipe
-    spec.loader.exec_module(recipe)
-    places = recipe.read_places(require_asset(EMBEDDER) / "model.safetensors")
-    assert recipe.build_graph(places) == GRAPH.read_bytes()
+    from minilm_graph import build_graph, read_places
+
+    places = read_places(require_asset(EMBEDDER) / "model.safetensors")
+    assert build_graph(places) == GRAPH.read_bytes()
 
 
 WITHOUT = """
@@ -205,9 +199,7 @@ def test_a_store_that_is_no_database_is_put_aside(tmp_path: Path, caplog: pytest
 @pytest.mark.parametrize(
     "damage", [b"", b"abc", bytes(8) + b"\x00\x00\xc0\x7f" * 254, b"\x01" * 1024, b"\x00\x00\x80?", 5]
 )
-def test_damaged_vectors_are_computed_again(
-    tmp_path: Path, damage: object, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_damaged_vectors_are_redone(tmp_path: Path, damage: object, caplog: pytest.LogCaptureFixture) -> None:
     store = tmp_path / "vectors.sqlite"
     vectors = counted(store)(["a", "b", "c"])
     with sqlite3.connect(store) as database:

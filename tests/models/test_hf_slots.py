@@ -125,9 +125,7 @@ def test_models_that_slots_cannot_hold_are_written_in_fixed_batches(tmp_path: Pa
     engine.close()
 
 
-def test_a_model_whose_predictions_differ_keeps_its_own_attention(
-    tiny: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_that_predicts_otherwise_keeps_attention(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hf_steps, "TOLERANCE", -1.0)
     model, tokenizer = load_weights(Weights(str(tiny)))
     writer = writer_of(model, tokenizer, 2)

@@ -77,13 +77,10 @@ def test_the_nearest_candidate_and_the_target_are_measured_and_the_first_of_equa
     assert repeated.nearest == 1
 
 
-def test_a_question_without_candidates_is_a_failure() -> None:
+def test_questions_without_candidates_fail_and_those_that_nobody_can_answer_are_not_asked() -> None:
     empty, beyond = answers([near("a", "up"), near("b", "up", "north", target=3)], embedder=Directions())
     assert empty.error is not None and empty.error.kind == "no_candidates"
     assert beyond.error is not None and beyond.error.kind == "no_target"
-
-
-def test_questions_that_nobody_can_answer_are_not_asked() -> None:
     questions = [judged("a", "yes"), near("b", "up", "north")]
     assert answers(questions) == ()
     assert [evidence.sample for evidence in answers(questions, judge=lenient_judge())] == ["a"]

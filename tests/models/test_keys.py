@@ -17,6 +17,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from chat_endpoint import Body, ChatEndpoint, answer_of_bytes, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Message, Request
@@ -136,12 +137,7 @@ def test_a_body_that_is_kept_as_it_came_holds_no_pieces_of_the_key() -> None:
 
 @pytest.mark.parametrize(
     "extra",
-    [
-        {"api_key": "x"},
-        {"headers": {"Authorization": "Bearer x"}},
-        {"a": [{"b": "sk-0123456789abcdef0123"}]},
-        {"provider": {"secret": "x"}},
-    ],
+    cases(__file__, "extra_parameters_hold_no_key"),
 )
 def test_extra_parameters_hold_no_key(extra: object) -> None:
     with pytest.raises(UsageError, match="extra= holds a key") as refused:

@@ -1,6 +1,10 @@
-"""What is sent to an OpenAI-compatible endpoint, and what is read from its answers."""
+"""What is sent to an OpenAI-compatible endpoint, what is read from its answers, and what if none comes."""
 
+import asyncio
 import json
+import random
+import time
+from datetime import UTC, datetime
 
 import pytest
 from aiohttp import web
@@ -8,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
-from chat_endpoint import Body, ChatEndpoint, chat
+from chat_endpoint import Body, ChatEndpoint, answer_at, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
+from toolyard.models.base import Limits
 from toolyard.models.http import refusal as refusals
-from toolyard.models.http import wire
-from toolyard.models.http.openai import read_address
+from toolyard.models.http import retry, wire
+from toolyard.models.http.openai import OpenAIModel, load_openai, read_address
+from toolyard.models.http.retry import backoff_seconds, pause_seconds, retry_after
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.spec import ModelSpec
 
@@ -107,12 +113,7 @@ def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) 
 
 @pytest.mark.parametrize(
     "message",
-    [
-        "This model's maximum context length is 2048 tokens. However, you requested 2500 tokens "
-        "(1500 in the messages, 1000 in the completion).",
-        "'max_tokens' or 'max_completion_tokens' is too large: 1000. This model's maximum context length is "
-        "2048 tokens and your request has 1500 input tokens (1000 > 2048 - 1500).",
-    ],
+    cases(__file__, "a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered"),
 )
 def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(message: str) -> None:
     refusal = {"error": {"message": message}}
@@ -238,3 +239,138 @@ def test_no_refusal_is_an_exception(data: bytes) -> None:
     refusals.concerns_tools(refusal)
     refusals.remaining_tokens(refusal)
     assert refusals.refused_parameters(refusal, ("seed",)) <= {"seed"}
+
+
+def ask(sample: str = "s") -> Request:
+    return Request((Message("user", sample),), Decoding(), sample=sample, seed=1)
+
+
+@pytest.mark.parametrize(("status", "body", "kind"), cases(__file__, "what_will_fail_again_is_asked_once"))
+def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) -> None:
+    endpoint = ChatEndpoint(lambda sent: web.json_response(body, status=status))
+    with pytest.raises(ProviderError) as caught:
+        endpoint.ask(ask(), retries=8)
+    assert (caught.value.kind, len(endpoint.bodies)) == (kind, 1)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, "rate_limited"), (503, "server_error"), (408, "timeout")])
+def test_the_last_error_stands_in_the_end(monkeypatch: pytest.MonkeyPatch, status: int, kind: str) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+    endpoint = ChatEndpoint(lambda body: web.Response(status=status))
+    with pytest.raises(ProviderError) as caught:
+        endpoint.ask(ask(), retries=3)
+    assert (caught.value.kind, len(endpoint.bodies)) == (kind, 4)
+
+
+def test_an_error_with_status_200_is_one_and_a_silent_host_is_unreachable_at_once() -> None:
+    refusal = {"error": {"message": "no such key", "code": 401}}
+    with pytest.raises(ProviderError, match="no such key") as caught:
+        ChatEndpoint(lambda body: web.json_response(refusal)).ask(ask())
+    assert caught.value.kind == "bad_key"
+    with pytest.raises(ProviderError, match="check base_url") as caught:
+        asyncio.run(answer_at("http://127.0.0.1:9/v1", ask(), retries=8))
+    assert caught.value.kind == "unreachable"
+
+
+def test_a_host_that_went_away_later_is_a_lost_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)
+
+    async def run() -> None:
+        async with serve(ChatEndpoint(lambda body: chat("here")).handle) as url:
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(retries=2))
+            assert (await model.generate(ask())).text == "here"
+        try:
+            await model.generate(ask())
+        finally:
+            await model.close()
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(run())
+    assert caught.value.kind == "connection"
+
+
+def test_cancelling_leaves_nothing_behind() -> None:
+    arrived = asyncio.Event()
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        arrived.set()
+        await asyncio.sleep(30)
+        return web.Response()
+
+    async def run() -> set[asyncio.Task[object]]:
+        """Tasks that are left, apart from the server's own."""
+        async with serve(handler) as url:
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits(concurrency=4))
+            tasks = [asyncio.create_task(model.generate(ask(str(number)))) for number in range(20)]
+            await arrived.wait()
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+            assert all(isinstance(result, asyncio.CancelledError) for result in ended)
+            await model.close()
+            await model.close()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            return {task for task in others if "RequestHandler" not in repr(task.get_coro())}
+
+    assert asyncio.run(run()) == set()
+
+
+def test_a_model_outlives_an_event_loop() -> None:
+    async def closing(model: OpenAIModel) -> str:
+        try:
+            return (await model.generate(ask())).text
+        finally:
+            await model.close()
+
+    async def twice() -> list[str]:
+        async with serve(ChatEndpoint(lambda body: chat("again")).handle) as url:
+            model = load_openai(ModelSpec.parse(f"openai/m?base_url={url}"), Limits())
+            return [await asyncio.to_thread(asyncio.run, closing(model)) for _ in range(2)]
+
+    assert asyncio.run(twice()) == ["again", "again"]
+
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("header", "seconds"), cases(__file__, "retry_after_is_seconds_or_a_date"))
+def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
+    assert retry_after(header, NOW) == seconds
+
+
+def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:
+    rng = random.Random(0)
+    for attempt, longest in enumerate([0.5, 1, 2, 4, 8, 16, 30, 30, 30]):
+        waits = [backoff_seconds(attempt, rng) for _ in range(200)]
+        assert longest / 2 <= min(waits) <= max(waits) <= longest
+        assert max(waits) - min(waits) > longest / 4
+
+
+def test_retry_after_is_waited_for() -> None:
+    times: list[float] = []
+
+    def reply(body: Body) -> web.Response:
+        times.append(time.monotonic())
+        return web.Response(status=429, headers={"Retry-After": "0.3"}) if len(times) == 1 else chat("now")
+
+    assert ChatEndpoint(reply).ask(ask(), retries=8)[1][0].text == "now"
+    assert times[1] - times[0] >= 0.3
+
+
+@pytest.mark.parametrize("header", ["3600", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_a_long_pause_is_cut_and_the_sample_asked_again(monkeypatch: pytest.MonkeyPatch, header: str) -> None:
+    monkeypatch.setattr(retry, "LONGEST_RETRY_AFTER", 0.01)
+    monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
+    pauses = [web.Response(status=429, headers={"Retry-After": header}) for _ in range(2)]
+    endpoint = ChatEndpoint(lambda body: pauses.pop() if pauses else chat("now"))
+    assert endpoint.ask(ask(), retries=8)[1][0].text == "now"
+
+
+def test_jitter_comes_on_top_of_a_pause() -> None:
+    told = ProviderError("rate_limited", "", retry_after=10.0)
+    waits = [pause_seconds(told, 0, random.Random(seed)) for seed in range(50)]
+    assert 10.0 < min(waits) < max(waits) <= 10.5
+    assert max(waits) - min(waits) > 0.1
+    forever = ProviderError("rate_limited", "", retry_after=1e18)
+    assert 120.0 < pause_seconds(forever, 0, random.Random(0)) <= 120.5

@@ -98,7 +98,7 @@ def ask(handler: Any, count: int, **limits: Any) -> tuple[Any, list[str]]:
     return asyncio.run(run())
 
 
-def test_an_endpoint_that_takes_three_at_a_time_gets_no_more_after_its_refusals(
+def test_an_endpoint_that_takes_three_gets_no_more_after_refusals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.001)

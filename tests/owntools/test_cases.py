@@ -126,12 +126,8 @@ def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
         jsonschema.validate(written, schema)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "line", "wanted"), cases(__file__, "a_mistake_is_named_with_its_line")
-)
-def test_a_mistake_is_named_with_its_line(
-    example: Path, before: str, after: str, line: int, wanted: str
-) -> None:
+@pytest.mark.parametrize(("before", "after", "line", "wanted"), cases(__file__, "a_mistake_has_its_line"))
+def test_a_mistake_has_its_line(example: Path, before: str, after: str, line: int, wanted: str) -> None:
     text = example.read_text()
     assert before in text
     example.write_text(text.replace(before, after, 1))
@@ -182,11 +178,7 @@ def test_what_a_case_earns(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        '{"calls": [{"name": "f", "arguments": {"a": 1}}]}',
-        '```json\n[{"name": "f", "arguments": "{\\"a\\": 1}"}]\n```',
-        'I will look.\n{"name": "f", "arguments": {"a": 1}}',
-    ],
+    cases(__file__, "calls_are_read_from_text"),
 )
 def test_calls_are_read_from_text(text: str) -> None:
     (call,) = read_calls(Completion(text))

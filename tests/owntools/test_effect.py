@@ -9,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
+from cases import cases
 from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
@@ -16,33 +17,7 @@ from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
 from toolyard.owntools.sources import load_source
 
-TOOLS = [
-    {
-        "name": "branch_hours",
-        "description": "Opening hours of a branch on a day of the week.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"city": {"type": "string"}, "day": {"type": "string"}},
-            "required": ["city", "day"],
-        },
-        "outputSchema": {
-            "type": "object",
-            "properties": {"opens": {"type": "string", "examples": ["09:00"]}},
-        },
-        "annotations": {"readOnlyHint": True},
-    },
-    {
-        "name": "cancel_table",
-        "description": "Cancels a booking.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"booking": {"type": "string", "description": "Number of the booking."}},
-            "required": ["booking"],
-        },
-        "outputSchema": {"type": "object", "properties": {"cancelled": {"type": "boolean"}}},
-        "annotations": {"readOnlyHint": False},
-    },
-]
+TOOLS = cases(__file__, "TOOLS")
 # A model that knows some towns by heart, uses tools as it is told, and counts what it is asked.
 MODEL = '''"""A model for tests."""
 import json
@@ -144,16 +119,7 @@ def test_drawn_tasks_are_solved_with_the_server_and_not_without_it(place: Path) 
 
 @pytest.mark.parametrize(
     ("tasks", "helped", "options", "decision"),
-    [
-        (9, 9, (), "INCONCLUSIVE"),
-        (10, 10, (), "GO"),
-        (20, 3, (), "INCONCLUSIVE"),
-        (20, 4, (), "GO"),
-        (20, 14, ("--gain", "0.5"), "GO"),
-        (20, 13, ("--gain", "0.5"), "INCONCLUSIVE"),
-        (20, 5, ("--gain", "0.5"), "NO-GO"),
-        (20, 0, (), "INCONCLUSIVE"),
-    ],
+    cases(__file__, "the_decision_at_its_boundaries"),
 )
 def test_the_decision_at_its_boundaries(
     place: Path, tasks: int, helped: int, options: tuple[str, ...], decision: str
@@ -287,14 +253,8 @@ def test_the_limit_of_costs_is_one_of_all_arms(place: Path) -> None:
         return chat_answer("I do not know.", read=taken[-1], written=1)
 
     with plain_service(answer) as service:
-        words = [
-            "-m",
-            f"openai/m?base_url={service.address}/v1&price=1000,1000",
-            "--cases",
-            "cases.yaml",
-            "--max-tokens",
-            "9",
-        ]
+        model = f"openai/m?base_url={service.address}/v1&price=1000,1000"
+        words = ["-m", model, "--cases", "cases.yaml", "--max-tokens", "9"]
         stopped = run_effect(*words, "--max-cost", "10")
         assert isinstance(stopped.exception, BudgetExceeded), stopped.output
         assert 12 < len(taken) < 24

@@ -1,4 +1,4 @@
-"""A mirror keeps the signatures of its source, remembers what calls change, and never writes to the real one."""
+"""A mirror keeps the signatures and schemas of its source, remembers what calls change, and never writes."""
 
 import asyncio
 import json
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mcp
 import pytest
 from typer.testing import CliRunner
 
@@ -20,10 +21,13 @@ from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.mirror_making import make_mirror, values_given
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
+from toolyard.owntools.mirror.result_schemas import promise_of
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.world import World, call
 from toolyard.world.kernel.executor import Faults
+from toolyard.world.mcp import Answers
+from toolyard.world.mcp.http import server_of
 
 
 @pytest.fixture
@@ -92,9 +96,7 @@ def test_the_same_source_gives_the_same_bytes(tmp_path: Path, desk: Path) -> Non
             assert file.read_bytes() == (tmp_path / "again" / "desk_twin" / file.name).read_bytes()
 
 
-def test_only_what_was_allowed_is_called_where_the_source_says_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_was_allowed_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "calls"
     monkeypatch.setenv(owntools_shop.LOG, str(log))
     source = load_source("python:owntools_shop:list_orders,get_order,create_order,delete_order,quote")
@@ -111,9 +113,7 @@ def test_only_what_was_allowed_is_called_where_the_source_says_nothing(
     assert {name.split()[0] for name in log.read_text().splitlines()} == {"quote"}
 
 
-def test_the_command_says_what_was_recorded_and_what_the_source_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_says_what_it_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = 'def get_bed(bed_id: str) -> str:\n    """One bed."""\n    return {"B1": "beans"}[bed_id]\n'
     (tmp_path / "owntools_garden.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -235,9 +235,7 @@ def test_tools_of_one_verb_alone_keep_no_table() -> None:
     assert plan.tools[0].kind == "compute"
 
 
-def test_defaults_are_kept_and_a_bare_yes_says_that_it_was_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_defaults_are_kept_and_a_bare_yes_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "kiosk_of_test.py").write_text(
         "from typing import TypedDict\n"
         "class Order(TypedDict):\n    order_id: int\n    item: str\n    quantity: int\n"
@@ -296,9 +294,7 @@ def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     assert bool(permits.called) is called, permits.left_out
 
 
-def test_a_recorded_result_without_its_key_is_the_row_that_was_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_result_without_its_key_is_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         'def get_order(order_id: int) -> dict:\n    """One order."""\n    return {"total": 20.0}\n'
         'def delete_order(order_id: int) -> dict:\n    """Delete an order."""\n    return {}\n'
@@ -308,3 +304,94 @@ def test_a_recorded_result_without_its_key_is_the_row_that_was_asked_for(
     recorded = [RecordedCall("get_order", {"order_id": 17}, {"total": 20.0})]
     (table,) = plan_mirror(load_source("python:owntools_till"), 0, recorded).tables
     assert table.rows == ({"order_id": 17, "total": 20.0},)
+
+
+CODE = '''
+from typing import Any, Optional, TypedDict
+class Bed(TypedDict):
+    bed_id: str
+    plants: dict
+def get_bed(bed_id: str) -> Bed:
+    """One bed."""
+    return {"bed_id": bed_id, "plants": {"beans": 3}, "note": "more than was said"}
+def list_beds() -> list[dict]:
+    """All beds."""
+    return [{"bed_id": "b1", "any": [1]}]
+def get_soil(bed_id: str) -> dict:
+    """The soil of a bed."""
+    return {"ph": 6.5, "notes": None}
+def get_rain(day: str) -> dict[str, float]:
+    """Rain by hour."""
+    return {"9": 1.5}
+def count_beds() -> int:
+    """How many beds there are."""
+    return "many"
+def get_owner(bed_id: str) -> Optional[dict]:
+    """Who owns a bed."""
+    return None
+def get_anything(bed_id: str) -> Any:
+    """Anything at all."""
+    return [1, {"a": None}]
+'''
+
+
+async def ask_all(folder: Path) -> dict[str, Any]:
+    """What a checking client gets from every tool."""
+    found = {}
+    async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
+        for tool in (await client.list_tools()).tools:
+            given = dict.fromkeys(tool.input_schema.get("required", []), "b1")
+            found[tool.name] = (await client.call_tool(tool.name, given)).structured_content
+    return found
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_mirrors_of_functions_that_return_dicts_satisfy_a_checking_client(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "garden_of_dicts.py").write_text(CODE)
+    monkeypatch.chdir(tmp_path)
+    given = {"bed_id": "b1"} if number else {}
+    make_mirror(
+        load_source("python:garden_of_dicts"), tmp_path / "twin", number=number, allowed=("*",), given=given
+    )
+    answers = asyncio.run(ask_all(tmp_path / "twin"))
+    assert set(answers) == {
+        "get_bed", "list_beds", "get_soil", "get_rain", "count_beds", "get_owner", "get_anything",
+    }  # fmt: skip
+    if number:
+        assert answers["get_soil"] == {"ph": 6.5, "notes": None}
+
+
+SCHEMAS: dict[str, Any] = cases(__file__, "SCHEMAS")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_that_answers_cannot_keep_is_not_offered(name: str, tmp_path: Path) -> None:
+    tool = {
+        "name": "get_it",
+        "description": "It.",
+        "inputSchema": {"type": "object"},
+        "outputSchema": SCHEMAS[name],
+    }
+    make_mirror(load_source(str(written(tmp_path, [tool]))), tmp_path / "twin")
+    assert asyncio.run(ask_all(tmp_path / "twin"))["get_it"] is not None
+
+
+def test_a_promise_keeps_what_is_kept() -> None:
+    schema = SCHEMAS["a field that is called pattern"]
+    assert promise_of(schema, []) == schema
+    assert promise_of(schema, [{"pattern": "text"}]) is None
+    assert promise_of(None, []) is None
+
+
+def test_rows_that_were_edited_break_no_promise(tmp_path: Path) -> None:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    tables = json.loads((tmp_path / "twin" / "tables.json").read_text())
+    tables["notes"]["rows"][0]["title"] = {"odd": 5}
+    (tmp_path / "twin" / "tables.json").write_text(json.dumps(tables))
+    mirror = load_mirror(tmp_path / "twin")
+    offered = [tool.id for tool in mirror.tools]
+    assert isinstance(
+        call(World.fresh(), "get_note", {"note_id": "note-101"}, offered=offered).value["title"], str
+    )

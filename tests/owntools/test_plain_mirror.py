@@ -1,21 +1,28 @@
-"""The mirror of a plain tool file: keys, verbs, searches, and results that the protocol's own client accepts."""
+"""The mirrors of a plain tool file and of our own world: keys, verbs, searches, and results that clients accept."""
 
 import asyncio
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from own_tools import measure_agreement
 from typer.testing import CliRunner
 
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
+from toolyard.core.types import Observation
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
+from toolyard.owntools.probe.probe_run import workshop_of
+from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import meanings_of
+from toolyard.world import World, call
+from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import Answers
 from toolyard.world.mcp.http import server_of
 
@@ -162,3 +169,20 @@ def test_the_total_of_a_thing_is_a_field_of_it(tmp_path: Path) -> None:
     tools = [plain("get_order", "order_id", result=order), plain("refund_order", "order_id", "amount")]
     plan = plan_mirror(load_source(str(written(tmp_path, tools))))
     assert "total" in plan.table("orders").fields
+
+
+def test_gold_is_the_same_in_process(tmp_path: Path) -> None:
+    make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
+    shop = workshop_of(tmp_path / "twin")
+    suites = draw_suites(shop, 12, 0)
+    calls = [
+        (step.tool, step.arguments) for row in (*suites.nested, *suites.twins) for step in row.chain.steps
+    ]
+    offered = [tool.id for tool in select("Calendar")]
+
+    def real(tool: str, arguments: Mapping[str, Any]) -> Observation:
+        return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
+
+    found = measure_agreement(shop.mirror, real, calls)[True]
+    assert found["calls"] >= 20
+    assert set(found.values()) == {found["calls"]}

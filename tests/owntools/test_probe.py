@@ -1,37 +1,135 @@
-"""Suites out of a mirror: gold proven by execution, a profile that names what went wrong, documents that get better."""
+"""Suites out of a mirror: requests in a person's or a model's words, gold proven by execution, a profile of faults."""
 
 import json
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from cases import cases
 from owntools_desk import DESK, damaged, written
-from owntools_literal import literal
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
+from toolyard.owntools.document_wording import difference_of
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
-from toolyard.owntools.probe.document_rewriting import patch_of, suggest_rewritings
+from toolyard.owntools.probe import request_writer
+from toolyard.owntools.probe.document_rewriting import leads_to_harm, patch_of, suggest_rewritings
 from toolyard.owntools.probe.model_profile import ToolProfile, profile_of
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe_model, workshop_of
-from toolyard.owntools.probe.probe_steps import shared_values
+from toolyard.owntools.probe.probe_run import (
+    ProbeSettings,
+    ToolProbe,
+    documents_of,
+    mirror_folder,
+    probe_model,
+    workshop_of,
+)
+from toolyard.owntools.probe.probe_steps import Workshop, shared_values
 from toolyard.owntools.probe.probe_suites import draw_suites, possible_substitutes
 from toolyard.owntools.probe.probe_wording import phrase_imperative
+from toolyard.owntools.probe.request_writer import is_faithful, write_requests
+from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.sources import load_source
+from toolyard.owntools.tool_meaning import meanings_of
 from toolyard.report.export.terminal import fit_to_width
 from toolyard.run.api import evaluate
 from toolyard.run.plan.data_sources import load_samples
 from toolyard.world import World, call
+
+# Words that mean one operation; of all others the first five letters count.
+SENSES = {
+    **dict.fromkeys(("create", "creates", "add", "adds", "set", "opens", "new"), "CREATE"),
+    **dict.fromkeys(("show", "open", "look", "looks", "reads", "read", "returns", "one", "by"), "READ"),
+    **dict.fromkeys(("list", "lists", "all", "every", "names"), "LIST"),
+    **dict.fromkeys(("change", "changes", "update", "edit", "existing"), "UPDATE"),
+    **dict.fromkeys(("delete", "deletes", "remove", "removes", "get", "rid", "good"), "DELETE"),
+}
+EMPTY = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the of with in to it its and me there is so that has i would like you could please from using",
+    )
+)
+
+
+def senses(text: str) -> set[str]:
+    """The operation and the things that a text speaks of, values left out."""
+    words = re.findall(r"[a-z]+", re.sub(r"\"[^\"]*\"|\S*\d\S*", " ", text.lower()))
+    found = {SENSES.get(word, word[:5].removesuffix("s")) for word in words if word not in EMPTY}
+    return found - {"id", "label", "title", "body", "text"}
+
+
+def chosen(request: str, tools: list[tuple[str, str]]) -> str | None:
+    """The tool whose description shares most with the request; the first on ties, none where nothing is shared."""
+    wanted = senses(request)
+    # "Show me all notes" asks for a list, though it says "show".
+    scores = [
+        len(wanted & senses(text))
+        + 0.5 * ("LIST" in wanted & senses(text))
+        - 0.01 * len(senses(text) - wanted)
+        for _, text in tools
+    ]
+    best = max(scores, default=0)
+    return tools[scores.index(best)][0] if best > 0.9 else None
+
+
+def literal(messages: list[dict[str, str]]) -> str:
+    """The answer in whichever form the prompt asks for."""
+    first, last = messages[0]["content"], messages[-1]["content"]
+    if "<provided_tools>" in last:
+        return _plan(last)
+    if '"api_description"' in last or '"api_description"' in first:
+        return _nested(first if '"api_description"' in first else last)
+    if "Observation:" in last:
+        return 'Thought: It is done.\nAction: finish\nAction Input: {"answer": "It is done."}'
+    documents = [json.loads(line) for line in first.splitlines() if line.startswith('{"name"')]
+    request = last.rsplit("User:", 1)[-1] if len(messages) == 1 else last
+    name = chosen(request, _listed(documents, "name", "description"))
+    return (
+        "Thought: Nothing fits." if name is None else f"Thought: It fits.\nAction: {name}\nAction Input: {{}}"
+    )
+
+
+def _listed(documents: list[dict[str, Any]], name: str, text: str) -> list[tuple[str, str]]:
+    return [(each[name], each[text]) for each in documents if each[name] not in ("ask_to_user", "finish")]
+
+
+def _steps(request: str) -> list[str]:
+    plain = re.sub(r'"[^"]*"', "X", request)
+    return [step for step in re.split(r"[.?!]\s+(?=[A-Z])", plain) if len(step) > 8] or [request]
+
+
+def _plan(prompt: str) -> str:
+    task = prompt.split("<task>")[-1].split("</task>")[0].strip()
+    lines = re.findall(r"^\d+\. ([^:\n]+):(.*)$", prompt.split("<provided_tools>")[-1], re.MULTILINE)
+    tools = [(name, text) for name, text in lines if name not in ("Finish", "UnsolvableQuery")]
+    names = [chosen(step, tools) or "UnsolvableQuery" for step in _steps(task)]
+    if "Reply with exactly one of these two lines" in prompt:
+        return f"<answer>{'unsolvable' if 'UnsolvableQuery' in names else 'solvable'}</answer>"
+    lines = [*names, "Finish"]
+    if "Planned tool:" in prompt:
+        lines = [f"Subgoal {place}: a step Planned tool: {name}" for place, name in enumerate(lines, 1)]
+    return "<answer>" + "\n".join(lines) + "</answer>"
+
+
+def _nested(prompt: str) -> str:
+    documents = json.loads(re.findall(r"^\[\{\"api_name.*\]$", prompt, re.MULTILINE)[-1])
+    ids = {each["api_name"]: each["api_id"] for each in documents}
+    task = prompt.rsplit("Task:", 1)[-1].rsplit("Calls:", 1)[0]
+    names = [chosen(step, _listed(documents, "api_name", "api_description")) for step in _steps(task)]
+    calls = [
+        {"api_name": name, "api_id": ids[name], "parameters": {}, "responses": {}} for name in names if name
+    ]
+    return json.dumps(calls)
 
 
 def made(
@@ -257,12 +355,104 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
 
 @pytest.mark.parametrize(
     ("description", "wanted"),
-    cases(__file__, "a_request_is_an_imperative_whatever_a_description_begins_with"),
+    cases(__file__, "a_request_is_an_imperative"),
 )
-def test_a_request_is_an_imperative_whatever_a_description_begins_with(
-    description: str, wanted: str, tmp_path: Path
-) -> None:
+def test_a_request_is_an_imperative(description: str, wanted: str, tmp_path: Path) -> None:
     schema = {"properties": {"area": {"type": "number"}}, "required": ["area"]}
     tool = {"name": "garden_thing", "description": description, "inputSchema": schema}
     (plan,) = plan_mirror(load_source(str(written(tmp_path, [tool])))).tools
     assert phrase_imperative(plan, Random(0)) == wanted
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Workshop:
+    make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
+    return workshop_of(tmp_path / "twin")
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_chain_is_about_one_thing_of_each_kind(seed: int, shop: Workshop) -> None:
+    suites = draw_suites(shop, 12, seed)
+    chains = [row.chain.steps for row in suites.nested]
+    chains += [turn.calls for row in suites.dialogues for turn in row.turns]
+    for steps in chains:
+        for key in ("note_id", "folder_id"):
+            said = {step.arguments[key] for step in steps if key in step.arguments and key not in step.links}
+            assert len(said) <= 1, [step.arguments for step in steps]
+
+
+def test_given_values_are_real_rows_of_the_mirror_and_stand_in_requests(tmp_path: Path) -> None:
+    text = str(written(tmp_path, DESK))
+    given = {"note_id": "N-7788", "label": "Harbour letters"}
+    shop = workshop_of(mirror_folder(load_source(text), text, tmp_path / "out", given), given)
+    suites = draw_suites(shop, 12, 0)
+    calls = [step.arguments for row in suites.nested for step in row.chain.steps if not step.links]
+    assert {call["note_id"] for call in calls if "note_id" in call} == {"N-7788"}
+    assert {call["label"] for call in calls if "label" in call} == {"Harbour letters"}
+    assert any("N-7788" in row.request for row in suites.nested)
+
+
+REQUESTS = cases(__file__, "REQUESTS")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json"])
+def test_own_requests_become_suites(form: str, tmp_path: Path, shop: Workshop) -> None:
+    path = tmp_path / f"mine.{form}"
+    lines = "\n".join(map(json.dumps, REQUESTS))
+    path.write_text(lines if form == "jsonl" else json.dumps(REQUESTS))
+    suites = suites_from_file(path, shop, 0)
+    assert [row.request for row in suites.nested] == [each["request"] for each in REQUESTS]
+    assert [row.setting for row in suites.dialogues] == ["S-S", "S-M"]
+    assert [row.chain.tools for row in suites.nested] == [("get_note",), ("delete_note", "list_notes")]
+    assert [row.query for row in suites.goals] == ["Throw note-102 away and show me what is left."]
+
+
+@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_wrong_request_is_named_by_its_place"))
+def test_a_wrong_request_is_named_by_its_place(line: str, says: str, tmp_path: Path, shop: Workshop) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(line)
+    with pytest.raises(DataError, match=says) as refused:
+        suites_from_file(path, shop, 0)
+    assert "\n" not in str(refused.value)
+    with pytest.raises(UsageError, match="is not a file"):
+        suites_from_file(tmp_path / "none.jsonl", shop, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "faithful"),
+    [
+        ("I need note-101 on my screen.", True),
+        ("I need that note on my screen.", False),
+        ("Use get_note for note-101.", False),
+        ("", False),
+        ("note-101 " * 60, False),
+    ],
+)
+def test_a_rewritten_request_says_every_value_and_no_tool(text: str, faithful: bool) -> None:
+    drawn = "Show me the note with the note id note-101."
+    assert is_faithful(drawn, text, ["note-101", 7], ["get_note"]) is faithful
+
+
+def test_what_a_writer_wrote_is_kept_and_used_where_it_is_faithful(tmp_path: Path, shop: Workshop) -> None:
+    suites = draw_suites(shop, 3, 0)
+    drawn = suites.nested[0].request
+    better = f"Hi, one thing: {drawn}"
+    texts = [text for text, _ in request_writer._drawn_requests(suites)]
+    rows = [{"drawn": text, "written": better if text == drawn else "no"} for text in texts]
+    (tmp_path / request_writer.FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = write_requests(suites, list(shop.plans), "scripted/empty", tmp_path)
+    assert found.nested[0].request == better
+    assert found.goals == suites.goals
+    (tmp_path / "other").mkdir()
+    with pytest.raises(UsageError, match="wrote no request that says all its values"):
+        write_requests(suites, list(shop.plans), "scripted/empty", tmp_path / "other")
+
+
+def test_no_suggestion_leads_to_a_more_dangerous_tool(tmp_path: Path) -> None:
+    tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
+    meanings = meanings_of(tuple(tools.values()))
+    assert difference_of(tools["get_note"], tools["delete_note"], meanings) == ""
+    assert difference_of(tools["get_note"], tools["update_note"], meanings) == ""
+    assert difference_of(tools["delete_note"], tools["get_note"], meanings)
+    assert leads_to_harm("get_note", "Shows a note. To be rid of it use delete_note.", tools)
+    assert not leads_to_harm("delete_note", "Deletes a note. To see it use get_note.", tools)

@@ -29,19 +29,8 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = [
-        sys.executable,
-        "-m",
-        "toolyard",
-        "serve",
-        "Calendar",
-        "--http",
-        "--port",
-        str(port),
-        "--token",
-        TOKEN,
-    ]
-    server = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    words = f"-m toolyard serve Calendar --http --port {port} --token {TOKEN}".split()
+    server = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL)
     for _ in range(600):
         if answers(port):
             break

@@ -1,4 +1,4 @@
-"""Every source becomes the same record; what is hostile is bounded, what is wrong is one line."""
+"""Every source becomes the same record; what is hostile is bounded; of an OpenAPI service only GET is asked."""
 
 import json
 import sys
@@ -8,7 +8,9 @@ import pytest
 
 from cases import cases
 from owntools_desk import DESK, written
+from plain_service import Sent, plain_service
 from toolyard.core.errors import DataError, UsageError
+from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.openapi_calls import Operation, request_of
 from toolyard.owntools.sources.source_loading import header_values
@@ -165,3 +167,52 @@ def test_a_path_in_place_of_a_module_is_told_what_is_wanted(module: str) -> None
         load_source(f"python:{module}")
     assert "TypeError" not in str(found.value)
     assert "or put it beside the case file" in str(found.value)
+
+
+BERTH = {"type": "object", "properties": {"berth_id": {"type": "string"}, "length": {"type": "number"}}}
+ANSWER = {"200": {"content": {"application/json": {"schema": BERTH}}}}
+ONE = [{"name": "berth_id", "in": "path", "required": True, "schema": {"type": "string"}}]
+DOCUMENT = {
+    "openapi": "3.1.0",
+    "info": {"title": "Harbour"},
+    "paths": {
+        "/berths": {
+            "get": {
+                "operationId": "listBerths",
+                "responses": {
+                    "200": {"content": {"application/json": {"schema": {"type": "array", "items": BERTH}}}}
+                },
+            },
+            "post": {
+                "operationId": "getNewBerth",  # a name that lies
+                "requestBody": {"content": {"application/json": {"schema": BERTH}}},
+                "responses": ANSWER,
+            },
+        },
+        "/berths/{berth_id}": {
+            "get": {"operationId": "readBerth", "parameters": ONE, "responses": ANSWER},
+            "delete": {"operationId": "deleteBerth", "parameters": ONE, "responses": {"204": {}}},
+        },
+    },
+}
+ROWS = [{"berth_id": "quay-1", "length": 40.5}, {"berth_id": "quay-2", "length": 12.0}]
+
+
+def answer(path: str, body: bytes) -> Sent:
+    name = path.rsplit("/", 1)[-1]
+    value = ROWS if name == "berths" else next((row for row in ROWS if row["berth_id"] == name), None)
+    return 200 if value else 404, "application/json", json.dumps(value).encode()
+
+
+def test_only_get_reaches_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HARBOUR_TOKEN", "Bearer quiet")
+    path = tmp_path / "harbour.json"
+    path.write_text(json.dumps(DOCUMENT))
+    with plain_service(answer) as service:
+        source = load_source(str(path), headers=["Authorization=HARBOUR_TOKEN"], base=service.address)
+        plan = make_mirror(source, tmp_path / "twin", number=3)
+    assert {method for method, _, _ in service.seen} == {"GET"}
+    assert {headers["Authorization"] for _, _, headers in service.seen} == {"Bearer quiet"}
+    assert {where for _, where, _ in service.seen} == {"/berths", "/berths/quay-1", "/berths/quay-2"}
+    assert [row["berth_id"] for row in plan.tables[0].rows] == ["quay-1", "quay-2"]
+    assert "quiet" not in (tmp_path / "twin" / "mirror.json").read_text()

@@ -1,16 +1,15 @@
 """The official profile gives the released scorer's figures; deviations and known defects are as stated."""
 
-import importlib.util
 import json
 import re
-import sys
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import mtu_gpt4
 import pytest
 
+from cases import cases
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
@@ -19,18 +18,7 @@ from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import Graded, Summary, summarise
 
 SETS = ("perfect", "wrong_tool_10", "wrong_value_15", "dropped_call_20", "unparsable_5")
-FIGURES = {
-    "TS": "tool_selection",
-    "PS": "parameter_selection",
-    "TN": "tool_number",
-    "TO": "tool_order",
-    "ATS": "average_turn_success",
-    "SATS": "soft_average_turn_success",
-    "SR": "success_rate",
-    "TPR": "task_process_rate",
-    "Avg": "average",
-}
-RECIPE = Path(__file__).resolve().parents[2] / "recipes" / "mtu_gpt4.py"
+FIGURES = cases(__file__, "FIGURES")
 SIZE = re.compile(r"GPT-4 (\S+) (\d\.\d{4}) paper, (\d\.\d{4}) official")
 
 
@@ -40,21 +28,11 @@ def samples(shared: Path) -> tuple[Sample, ...]:
 
 
 @pytest.fixture(scope="module")
-def recipe() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("mtu_gpt4", RECIPE)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their own module up
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="module")
 def gpt4(
-    shared: Path, samples: tuple[Sample, ...], recipe: ModuleType, tmp_path_factory: pytest.TempPathFactory
+    shared: Path, samples: tuple[Sample, ...], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Transcript, ...]:
     """GPT-4's released answers, the two mislabelled ones put right as the recipe does."""
-    folder = recipe.relabelled(shared / "data" / "mtu", tmp_path_factory.mktemp("responses"))
+    folder = mtu_gpt4.relabelled(shared / "data" / "mtu", tmp_path_factory.mktemp("responses"))
     return BENCHMARK.scoring.read_predictions(folder, samples)
 
 
@@ -101,9 +79,7 @@ def test_the_figures_of_gpt4_are_the_released_scorers(
     assert round(100 * (hard["S-M hard"]["average"].value or 0), 2) == figures["paper"]["hard"]["S-M"]["Avg"]
 
 
-def test_without_relabelling_two_rows_are_missing_and_leave_the_denominator(
-    shared: Path, samples: tuple[Sample, ...]
-) -> None:
+def test_without_relabelling_two_rows_are_missing(shared: Path, samples: tuple[Sample, ...]) -> None:
     answers = BENCHMARK.scoring.read_predictions(shared / "data" / "mtu" / "responses", samples)
     missing = [answer.sample for answer in answers if answer.error is not None]
     assert missing == ["S-M_24", "S-M_31"]
@@ -113,19 +89,17 @@ def test_without_relabelling_two_rows_are_missing_and_leave_the_denominator(
 
 
 def test_an_unreadable_action_input_counted_as_wrong_gives_the_papers_figures(
-    shared: Path, recipe: ModuleType, samples: tuple[Sample, ...], tmp_path: Path
+    shared: Path, samples: tuple[Sample, ...], tmp_path: Path
 ) -> None:
     figures = json.loads((shared / "parity" / "mtu" / "gpt4_figures.json").read_text())
     expected = figures["D_M-S_parse_failures_of_7_no-call_rows_counted_wrong"]
-    turns = recipe.scored(samples, recipe.relabelled(shared / "data" / "mtu", tmp_path))
-    found = recipe.figures(recipe.unread_counted_wrong(turns), "M-S")
+    turns = mtu_gpt4.scored(samples, mtu_gpt4.relabelled(shared / "data" / "mtu", tmp_path))
+    found = mtu_gpt4.figures(mtu_gpt4.unread_counted_wrong(turns), "M-S")
     assert {short: round(found[FIGURES[short]], 2) for short in expected} == expected
 
 
-def test_the_recipe_prints_every_block(
-    shared: Path, recipe: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
-    recipe.main(shared / "data" / "mtu")
+def test_all_blocks_are_printed(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mtu_gpt4.main(shared / "data" / "mtu")
     printed = capsys.readouterr().out
     assert printed.count("\n  difference") == 8
     assert "S-M  TN 62.5494  TO 65.0294  Avg 63.7894" in printed
@@ -147,9 +121,7 @@ def test_deviations_are_as_large_as_stated(samples: tuple[Sample, ...], gpt4: tu
     assert measured == 6
 
 
-def test_error_classes_of_gpt4_are_near_table_16(
-    samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
-) -> None:
+def test_error_classes_are_near_table_16(samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]) -> None:
     errors = summary_of(samples, gpt4, "official").errors
     assert errors["S-M"] == {"missed": 8, "excessive": 5, "incorrect": 4, "parameter": 37, "format": 0}
     assert errors["M-M"] == {"missed": 17, "excessive": 27, "incorrect": 5, "parameter": 43, "format": 0}
@@ -177,9 +149,7 @@ def readme() -> str:
 
 
 @pytest.mark.parametrize("name", ["no-call", "random", "first-tool", "copy-query"])
-def test_the_readmes_averages_of_trivial_answers_are_those_of_the_official_data(
-    samples: tuple[Sample, ...], name: str
-) -> None:
+def test_the_readmes_averages_of_trivial_answers_hold(samples: tuple[Sample, ...], name: str) -> None:
     played = play_offline(RunSetup.default(BENCHMARK), samples, BENCHMARK.checks.baselines[name])
     found = summary_of(samples, tuple(played), "paper")
     cells = [found.groups["setting"][key]["average"].value for key in ("S-S", "S-M", "M-S", "M-M", "OOD")]
@@ -187,9 +157,7 @@ def test_the_readmes_averages_of_trivial_answers_are_those_of_the_official_data(
     assert re.search(rf"^\| [\w, -]*{name}[\w, -]* \| {re.escape(told)} \|$", readme(), re.M), told
 
 
-def test_the_readme_counts_the_remarks_on_the_official_files(
-    shared: Path, samples: tuple[Sample, ...]
-) -> None:
+def test_the_readme_counts_remarks_on_official_files(shared: Path, samples: tuple[Sample, ...]) -> None:
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(shared / "data" / "mtu", samples)
     text = " ".join(readme().split())
@@ -204,9 +172,7 @@ def test_the_readme_counts_the_remarks_on_the_official_files(
     assert all(f"{count} {words}" in text for words, count in told.items()), told
 
 
-def test_the_readmes_outcome_of_gpt4_is_that_of_its_answers(
-    samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
-) -> None:
+def test_the_readmes_outcome_of_gpt4_holds(samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]) -> None:
     found = summary_of(samples, gpt4, "paper").figures
     shown = {
         name: f"{found[name].value:.3f}"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from cases import cases
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.lines import encode_readable
@@ -174,12 +175,7 @@ def test_samples_that_a_run_chose_by_name_are_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [
-        ("/etc", "give them with --data PATH"),
-        ("s3://bucket/rows", "give them with --data PATH"),
-        ("fresh:7", "give them with --data PATH"),
-        ("official", "toolyard fetch nestools"),
-    ],
+    cases(__file__, "data_that_are_not_here_leave_scores_unchecked"),
 )
 def test_data_that_are_not_here_leave_scores_unchecked(
     data: str, said: str, sound: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

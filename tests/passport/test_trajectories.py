@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from cases import cases
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.report.export.run_export import export_run
@@ -36,41 +37,8 @@ TRAJECTORY: dict[str, Any] = {
         {"step_id": 4, "source": "agent", "message": "There is no bus."},
     ],
 }
-SAMPLE: dict[str, Any] = {
-    "id": "q1",
-    "epoch": 2,
-    "messages": [
-        {"role": "user", "content": "attachment://abc"},
-        {
-            "role": "assistant",
-            "content": "",
-            "tool_calls": [{"id": "c1", "function": "find_bus", "arguments": {"from": "Oslo"}}],
-        },
-        {
-            "role": "tool",
-            "tool_call_id": "c1",
-            "content": "",
-            "error": {"type": "timeout", "message": "late"},
-        },
-        {"role": "assistant", "content": [{"type": "text", "text": "There is no bus."}]},
-    ],
-    "attachments": {"abc": "A bus from Oslo."},
-    "events": [{"event": "model", "tools": [{"name": "find_bus", "parameters": {"type": "object"}}]}],
-}
-CONVERSATION = [
-    {
-        "role": "assistant",
-        "content": "",
-        "reasoning": "A bus, then.",
-        "tool_calls": [
-            {"id": "c1", "function": {"name": "find_bus", "arguments": '{"from": "Oslo"}'}},
-            {"id": "c2", "function": {"name": "find_bus", "arguments": "Oslo"}},
-        ],
-    },
-    {"role": "tool", "content": "none", "tool_call_id": "c1"},
-    {"role": "tool", "content": "what?", "tool_call_id": "elsewhere"},
-    {"role": "assistant", "content": "There is no bus."},
-]
+SAMPLE: dict[str, Any] = cases(__file__, "SAMPLE")
+CONVERSATION = cases(__file__, "CONVERSATION")
 LOG: dict[str, Any] = {
     "version": 2,
     "status": "success",
@@ -255,9 +223,7 @@ JSON = st.recursive(
     value=JSON,
     name=st.sampled_from(["steps", "agent", "subagent_trajectories", "samples", "eval", "version"]),
 )
-def test_odd_values_are_read_or_refused(
-    value: Any, name: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_odd_values_are_refused(value: Any, name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "odd.json"
     for base in (TRAJECTORY, LOG):
         content = {**base, name: [value] if name in ("steps", "samples") else value}

@@ -1,18 +1,20 @@
-"""Figures against people, on two runs that differ by design and on made-up votes."""
+"""Figures against people and readers: on two runs that differ by design, on made-up votes, on the sheet's labels."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+import outcome_agreement
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compared_runs import changed_copy, rewrite_scores, score_lines
 from toolyard import evaluate
+from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.metrics import Row
-from toolyard.core.types import Score
+from toolyard.core.types import Options, Score
 from toolyard.report.compare.human_agreement import (
     Side,
     Votes,
@@ -120,9 +122,7 @@ def test_a_figure_that_is_undefined_on_an_item_says_so(runs: tuple[Path, Path], 
     assert (form.votes.undefined, form.votes.counted) == (0, 1)
 
 
-def test_labels_on_samples_that_are_all_unscored_are_counted_not_refused(
-    runs: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_labels_on_unscored_samples_are_counted(runs: tuple[Path, Path], tmp_path: Path) -> None:
     second, lost = unscored_copy(runs[1], 5)
     labels = read_labels(votes(tmp_path / "v.jsonl", (lost, "ada", 1)))
     [found] = agreement_by_figure(runs[0], second, labels, figures=[], profile="paper")
@@ -155,3 +155,54 @@ def test_every_line_is_counted_exactly_once(
     parts = (found.other_dimension, found.replaced, found.no_sample, found.unscored, found.undefined)
     assert sum(parts) + found.counted == found.lines == len(lines)
     assert found.left_out == sum(parts)
+
+
+@pytest.fixture
+def predictions(tmp_path: Path) -> Path:
+    """One gold answer and one without a word, as saved predictions."""
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))
+    sample = next(each for each in samples if each.id.startswith("S-S") and each.gold["calls"])
+    call = sample.gold["calls"][0]
+    right = f"Thought: I call it.\nAction: {call['name']}\nAction Input: {json.dumps(call['arguments'])}"
+    folder = tmp_path / "answers"
+    folder.mkdir()
+    other = next(
+        each for each in samples if each.id.startswith("S-S") and each.gold["calls"] and each is not sample
+    )
+    rows = [{"id": sample.id, "response": right}, {"id": other.id, "response": "I do not know."}]
+    (folder / "S-S.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder
+
+
+def test_sheet_holds_no_score_and_no_source_and_labels_are_compared(
+    predictions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = tmp_path / "sheet.jsonl"
+    outcome_agreement.main(
+        ["export", "mtu", str(predictions), "--number", "2", "--seed", "5", "--out", str(sheet)]
+    )
+    rows = [json.loads(line) for line in sheet.read_text(encoding="utf-8").splitlines()]
+    assert [sorted(row) for row in rows] == [["answer", "asked", "benchmark", "id", "tools", "wanted"]] * 2
+    labels = tmp_path / "labels.jsonl"
+    said = [{"id": row["id"], "label": "right", "why": "looks right"} for row in rows]
+    labels.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+    outcome_agreement.main(
+        ["compare", str(tmp_path / "sheet.key.jsonl"), str(labels), "--answers", str(predictions)]
+    )
+    printed = capsys.readouterr().out
+    assert "| outcome | 1 | 2 | 50.0% | 0.000 | 1 | 0 | 1 | 0 |" in printed
+    assert "the reader says right: looks right" in printed
+
+
+def test_unknown_label_is_refused_in_one_line(predictions: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.jsonl"
+    outcome_agreement.main(
+        ["export", "mtu", str(predictions), "--number", "1", "--out", str(sheet), "--hide-gold"]
+    )
+    assert "wanted" not in json.loads(sheet.read_text(encoding="utf-8"))
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text('{"id": "mtu-001", "label": "fine"}', encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"right\|wrong\|unsure"):
+        outcome_agreement.main(
+            ["compare", str(tmp_path / "sheet.key.jsonl"), str(labels), "--answers", str(predictions)]
+        )

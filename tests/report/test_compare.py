@@ -177,21 +177,25 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
         compare_runs([tmp_path])
     with pytest.raises(UsageError, match="named twice"):
         compare_runs([runs[0], runs[0]])
+    done = toolyard("compare", *runs, "--figures", "outcome", "--short")
+    assert done.returncode == 1
+    assert "--short shows the headline of each benchmark; leave it out to see --figures" in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("finished", "code", "line"),
-    [
-        (2, 0, "left out: {run} is not finished; to finish it, repeat its command"),
-        (1, 1, "{run} holds no scores.jsonl: the run is not finished"),
-    ],
+    ("finished", "scores", "code", "line"),
+    cases(__file__, "an_unfinished_run_is_left_out_where_two_others_are_finished"),
 )
 def test_an_unfinished_run_is_left_out_where_two_others_are_finished(
-    runs: list[Path], tmp_path: Path, finished: int, code: int, line: str
+    runs: list[Path], tmp_path: Path, finished: int, scores: int, code: int, line: str
 ) -> None:
     stopped = tmp_path / "stopped"
     stopped.mkdir()
-    (stopped / "manifest.json").write_bytes((runs[0] / "manifest.json").read_bytes())
+    for name in ("manifest.json", "transcripts.jsonl"):
+        (stopped / name).write_bytes((runs[0] / name).read_bytes())
+    if scores:
+        lines = (runs[0] / "scores.jsonl").read_text().splitlines(keepends=True)
+        (stopped / "scores.jsonl").write_text("".join(lines[:scores]))
     done = toolyard("compare", stopped, *runs[:finished], "--short")
     assert done.returncode == code
     assert line.format(run=stopped) in done.stderr

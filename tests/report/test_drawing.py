@@ -1,13 +1,18 @@
-"""Charts drawn without an engine: marks where their values are, words that stay words, and nothing that is guessed."""
+"""Charts drawn without an engine: marks where their values are, words that stay words, and success by size."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from xml.etree import ElementTree
 
 import pytest
 
+from report_toy import toy_report, with_benchmark, with_sizes
+from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import ACCENT, INK, SECOND, Chart, apply_theme
 from toolyard.charts.drawing import NotDrawn, draw_specification
 from toolyard.charts.drawing.scales import numbers_of, tick_step
@@ -23,7 +28,12 @@ from toolyard.charts.vega_lite import (
     step,
     view,
 )
+from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
+from toolyard.core.types import Options, Sample, Score
+from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.size_charts import size_chart, size_curves
+from toolyard.report.content import Report
 
 NAMES = field("name:N", sort=None, title=None)
 VALUES = field("value:Q", scale={"domain": [0, 100]}, title="percent")
@@ -133,13 +143,10 @@ def test_what_is_not_known_is_left_to_the_engine(chart: View) -> None:
         draw_specification(apply_theme(chart))
 
 
-def test_the_engine_draws_the_rest() -> None:
+def test_the_engine_draws_the_rest_and_a_png_has_twice_the_size_of_the_drawing() -> None:
     other = dots().encode(x=field("value:Q"))
     svg = Chart("c", "Title", "caption", apply_theme(other), Table("", (), ())).svg()
     assert svg.startswith('<svg role="img" aria-label="Title. caption"')
-
-
-def test_a_png_has_twice_the_size_of_the_drawing() -> None:
     chart = Chart("c", "", "", apply_theme(dots()), Table("", (), ()))
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
     assert size is not None
@@ -193,3 +200,88 @@ def test_constants_and_layers_share_the_scale() -> None:
     ends = [item["x2"] for item in elements(chart, "line") if item["stroke"] == ACCENT]
     assert ends == ["0", "0"]
     assert [item["cx"] for item in elements(chart, "circle")] == ["25", "100"]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return with_sizes(toy_report(tmp_path_factory.mktemp("toy")))
+
+
+def sized(report: Report, key_of: Callable[[Sample, Score], str | None]) -> Report:
+    return with_benchmark(
+        report, scoring=replace(report.benchmark.scoring, breakdowns=(Size("calls", key_of),))
+    )
+
+
+def test_each_point_is_the_figure_on_the_samples_of_that_size(report: Report) -> None:
+    calls, depth = size_curves(report)
+    assert (calls.figure, depth.figure) == ("tone", "average")
+    for point in calls.points:
+        values = [
+            item.score.values["tone"] or 0.0
+            for item in report.graded["paper"]
+            if item.score.unscored is None and int(item.sample.id[1:]) % 12 == int(point.key)
+        ]
+        assert point.samples == len(values)
+        assert point.estimate.value == pytest.approx(fmean(values))
+        assert point.estimate.low is not None
+        assert point.estimate.low <= fmean(values)
+
+
+def test_sizes_are_ordered_as_numbers_and_only_several_with_a_score_are_drawn(report: Report) -> None:
+    calls, depth = size_curves(report)
+    assert [point.key for point in calls.points] == [str(number) for number in range(12)]
+    assert [point.key for point in depth.points] == ["1", "2", "3+"]
+    some = sized(report, lambda sample, _: {"s0": "1", "s1": "2", "s3": "2"}.get(sample.id))
+    [curve] = size_curves(some)
+    assert [(point.key, point.samples) for point in curve.points] == [("1", 1), ("2", 1)], "s3 timed out"
+    assert size_chart(size_curves(sized(report, lambda sample, _: "2"))) is None
+    assert size_chart(size_curves(sized(report, lambda sample, _: None))) is None
+
+
+def test_the_chart_says_in_words_and_numbers_what_it_draws(report: Report) -> None:
+    chart = next(chart for chart in charts_of(report) if chart.name == "sizes")
+    calls = size_curves(report)[0].points
+    ends = [f"{100 * (point.estimate.value or 0):.1f} at {point.key}" for point in (calls[0], calls[-1])]
+    drawn = ElementTree.fromstring(chart.svg())
+    assert drawn.get("role") == "img"
+    assert f"Calls: {ends[0]}, {ends[1]}." in str(drawn.get("aria-label"))
+    assert len(chart.table.rows) == 12 + 3
+    assert chart.table.rows[0][:4] == ("calls", "0", calls[0].samples, "tone")
+    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"tone by calls", "average by depth", f"n {calls[0].samples}", "3+"} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("mtu", {"turn of the dialogue", "wanted calls per turn", "listed tools"}),
+        ("nestools", {"wanted calls", "depth of nesting"}),
+        ("tooleyes", {"rounds of the episode"}),
+    ],
+)
+def test_benchmarks_declare_sizes_of_figures_that_they_have(name: str, sizes: set[str]) -> None:
+    benchmark = load_benchmark(name)
+    assert {size.name for size in benchmark.scoring.sizes} == sizes
+    metrics = {metric.name for metric in benchmark.scoring.metrics}
+    assert {size.figure for size in benchmark.scoring.sizes} - {""} <= metrics
+
+
+@pytest.mark.parametrize("name", ["mtu", "nestools"])
+def test_the_starter_set_has_samples_of_several_sizes(name: str) -> None:
+    benchmark = load_benchmark(name)
+    samples = benchmark.data.load(benchmark.data.starter, Options())
+    for size in benchmark.scoring.sizes:
+        keys = {size.key_of(sample, Score(sample.id)) for sample in samples} - {None}
+        assert 2 <= len(keys) <= 12
+
+
+@pytest.mark.parametrize(("rounds", "key"), [(1, "1"), (9, "9"), (14, "10+")])
+def test_rounds_beyond_the_limit_are_one_size(rounds: int, key: str) -> None:
+    [size] = load_benchmark("tooleyes").scoring.sizes
+    assert size.key_of(Sample("q", {}, None), Score("q", graded={"rounds_used": rounds})) == key
+    assert size.key_of(Sample("q", {}, None), Score("q")) is None
+
+
+def test_a_benchmark_without_sizes_has_no_such_chart(tmp_path: Path) -> None:
+    assert size_chart(size_curves(toy_report(tmp_path, "12"))) is None

@@ -1,4 +1,4 @@
-"""Exports hold the run's own figures, in forms that the programs they are for can read."""
+"""Exports, analyses and tables on a terminal hold the figures of the run, in forms that other programs can read."""
 
 import base64
 import csv
@@ -14,19 +14,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexEnvironmentNode, LatexMacroNode, LatexWalker
+from rich.console import Console
+from typer.testing import CliRunner
 
 from compared_runs import LIMIT, make_runs
 from report_toy import hostile_report, toy_report
+from toolyard.cli.app import app
+from toolyard.cli.output import print_tables
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.table import Cell, Part, Table
-from toolyard.core.types import Sample
+from toolyard.core.types import Completion, Failure, Sample, Transcript, Usage
 from toolyard.lines import encode
-from toolyard.report.content import Report, load_report
+from toolyard.models.base import Price
+from toolyard.report.analyses import analyses_of
+from toolyard.report.content import Report, load_report, report_of
 from toolyard.report.export.hub_export import detail_rows, yaml_text
 from toolyard.report.export.latex import escape_latex, latex_tables
 from toolyard.report.export.run_export import FORMS, export_run
+from toolyard.report.export.terminal import Fitted, fit_to_width, rich_table
 from toolyard.report.page.sample_index import pack_samples
+from toolyard.report.report_files import write_report
+from toolyard.report.resources import Resource, price_in, resource_of, resources_of
+from toolyard.report.tables.comparison_tables import none_can_differ
+from toolyard.report.tables.formats import above_chance
 from toolyard.review.row_sections import one_word_facts, sections_of_row
+from toolyard.run.api import evaluate
+from toolyard.stats.significance import too_few_clusters
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +64,7 @@ def test_an_unknown_form_is_refused_with_the_known_ones(run: Path, tmp_path: Pat
         export_run(run, "word", tmp_path)
 
 
-def test_csv_holds_figures_samples_groups_and_errors_unrounded(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_csv_holds_figures_samples_groups_errors_as_is(run: Path, report: Report, tmp_path: Path) -> None:
     export_run(run, "csv", tmp_path)
     found = {(row["profile"], row["figure"]): row for row in rows_in(tmp_path / "figures.csv")}
     for profile, summary in report.summaries.items():
@@ -74,9 +85,7 @@ def test_csv_holds_figures_samples_groups_and_errors_unrounded(
     assert {row["class"] for row in errors} == {"parameter", "nested", "tool"}
 
 
-def test_json_is_the_report_and_markdown_has_metrics_and_published_rows(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_json_is_the_report_markdown_has_its_tables(run: Path, report: Report, tmp_path: Path) -> None:
     [path] = export_run(run, "json", tmp_path)
     assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
         json.dumps(report.summaries["paper"].to_json())
@@ -190,9 +199,7 @@ def test_the_hub_card_is_read_by_the_hubs_own_library(run: Path, report: Report,
     assert card.data.to_dict()["configs"][0]["data_files"][0]["path"] == "nestools.jsonl"
 
 
-def test_the_hub_gets_a_result_and_a_definition_of_its_task(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_the_hub_gets_a_result_and_a_task_definition(run: Path, report: Report, tmp_path: Path) -> None:
     import yaml
 
     export_run(run, "hub", tmp_path)
@@ -212,9 +219,7 @@ def test_the_hub_gets_a_result_and_a_definition_of_its_task(
     assert [task["id"] for task in definition["tasks"]] == ["nestools"]
 
 
-def test_hub_details_have_one_row_per_answer_with_equal_columns(
-    run: Path, report: Report, tmp_path: Path
-) -> None:
+def test_hub_details_have_a_row_of_like_columns_each(run: Path, report: Report, tmp_path: Path) -> None:
     export_run(run, "hub", tmp_path)
     rows = [json.loads(line) for line in (tmp_path / "details" / "nestools.jsonl").read_text().splitlines()]
     assert len(rows) == LIMIT
@@ -254,9 +259,7 @@ def test_an_inspect_log_opens_with_the_runs_figures(run: Path, report: Report, t
     assert [info.task for info in log.list_eval_logs(str(tmp_path))] == ["nestools"]
 
 
-def test_inspect_without_its_package_says_what_to_install(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inspect_names_its_package(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "inspect_ai.log", None)
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[inspect\]'"):
         export_run(run, "inspect", tmp_path)
@@ -306,3 +309,175 @@ def test_records_are_written_alike_whether_or_not_their_text_is_safe() -> None:
     unsafe = encode({"gold": SecretiveGold(("public-step \ud800",), (SECRET,))})
     assert json.loads(safe) == {"gold": {"plan": ["public-step"]}}
     assert json.loads(unsafe) == {"gold": {"plan": ["public-step \\ud800"]}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = evaluate("nestools", "scripted/word-overlap", limit=30, runs=tmp_path_factory.mktemp("runs"))
+    write_report(result.run)
+    return result.folder
+
+
+def analysis(content: dict[str, object], title: str) -> dict[str, list[list[object]]]:
+    found = content["analyses"]
+    assert isinstance(found, list)
+    return next(item for item in found if item["title"] == title)
+
+
+def test_analyses_are_numbers_in_json_csv_and_the_full_report(folder: Path, tmp_path: Path) -> None:
+    table = analysis(json.loads((folder / "report.json").read_text()), "differences between groups")
+    assert table["columns"][4:] == ["F", "df between", "df within", "p"]
+    numbers = [row[4:] for row in table["rows"] if row[4] is not None]
+    assert numbers, "at least one test is defined"
+    assert all(isinstance(value, (int, float)) for row in numbers for value in row)
+    export_run(folder, "csv", tmp_path)
+    with (tmp_path / "analyses.csv").open() as file:
+        titles = {row["analysis"] for row in csv.DictReader(file)}
+    export_run(folder, "json", tmp_path)
+    written = {
+        item["title"]
+        for item in json.loads((tmp_path / "report.json").read_text())["analyses"]
+        if item["rows"]
+    }
+    assert titles == written and {"errors", "smallest detectable difference"} <= titles
+    shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
+    assert "differences between groups" in shown and "correlations between metrics" in shown
+    assert "differences between groups" not in CliRunner().invoke(app, ["report", str(folder)]).stdout
+
+
+def test_fewer_than_thirty_samples_have_no_tests_of_groups_and_metrics(tmp_path: Path) -> None:
+    result = evaluate("nestools", "scripted/word-overlap", limit=29, runs=tmp_path)
+    titles = {table.title for table in analyses_of(report_of(result.run))}
+    tests = ("smallest detectable difference", "differences between groups", "correlations between metrics")
+    assert not titles & set(tests)
+
+
+def test_trials_print_pass_hat_k_and_notes_come_with_full_alone(tmp_path: Path) -> None:
+    result = evaluate("nestools", "scripted/oracle", limit=3, trials=2, runs=tmp_path)
+    command = ["report", str(result.folder)]
+    short = CliRunner().invoke(app, command).stdout
+    assert "pass^2" in short and "pass@2" in short
+    assert "6 scored" in short and "above chance =" not in short
+    assert "above chance =" in CliRunner().invoke(app, [*command, "--full"]).stdout
+
+
+def answered(number: int, **more: object) -> Transcript:
+    completion = Completion("x", usage=Usage(100 * number, 10), latency=float(number), **more)  # type: ignore[arg-type]
+    return Transcript(str(number), completions=(completion,))
+
+
+def test_percentiles_are_those_of_the_nearest_rank() -> None:
+    assert resource_of([float(number) for number in range(1, 101)]) == Resource(50.5, 50, 90, 99, 100, 5050)
+    assert resource_of([7.0]) == Resource(7, 7, 7, 7, 7, 7)
+
+
+def test_samples_that_failed_are_not_among_them_and_what_nobody_measured_is_left_out() -> None:
+    failed = Transcript("f", error=Failure("timeout", "late"))
+    found = resources_of([answered(1), answered(3), failed], Price(1.0, 10.0))
+    assert set(found) == {"requests", "tokens_read", "tokens_written", "seconds", "cost"}
+    assert found["tokens_read"] == Resource(200, 100, 300, 300, 300, 400)
+    assert found["cost"].total == pytest.approx((400 * 1 + 20 * 10) / 1e6)
+    assert "cost" not in resources_of([answered(1)], None)
+    assert resources_of([failed], None) == {}
+
+
+def test_a_batch_costs_half_and_a_kept_answer_nothing() -> None:
+    price = Price(1.0, 10.0)
+    batched = Transcript("b", completions=(Completion("x", usage=Usage(100, 10).as_batched),))
+    assert price.cost(batched.usage) == pytest.approx(100 / 1e6)
+    assert price.cost(answered(1).usage) == pytest.approx(200 / 1e6)
+    assert price.cost(answered(1, kept=True).usage) == 0.0
+    # What was read from the endpoint's own cache has its price only where it was no batch.
+    cached = Price(1.0, 10.0, 0.1)
+    assert cached.cost(Usage(100, 10, 0, 50)) == pytest.approx((50 * 1 + 50 * 0.1 + 100) / 1e6)
+    assert cached.cost(Usage(100, 10, 0, 50).as_batched) == pytest.approx(100 / 1e6)
+
+
+def test_a_manifest_keeps_the_price() -> None:
+    assert price_in(
+        {"price": {"input_per_million": 1, "output_per_million": 2, "cached_per_million": None}}
+    ) == Price(1, 2)
+    assert price_in({}) is None
+
+
+ROW = ("parameter f1", "37.8 [30.1, 45.0]", "37.8", "0.0", "37.8", "3.9", "1.9", "1.9", "0.0")
+FIGURES = Table(
+    "figures",
+    (
+        "figure",
+        "paper [95 %]",
+        "official",
+        "above chance",
+        "word-overlap",
+        "random",
+        "first-tool",
+        "copy",
+        "empty",
+    ),
+    (ROW,),
+    "in percent",
+)
+
+
+def drawn(found: Fitted, width: int) -> list[str]:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(rich_table(found.table, found.widths))
+    return captured.get().splitlines()
+
+
+def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
+    found = fit_to_width(FIGURES, 80)
+    lines = drawn(found, 80)
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert len(lines[0]) <= 80
+    assert "37.8 [30.1, 45.0]" in "\n".join(lines)
+    assert found.left_out == ("first-tool", "copy", "empty")
+    assert found.note == (
+        "in percent; no room for first-tool, copy, empty: a wider terminal or --json shows them"
+    )
+    sentence = Fitted(Table("t", ("a", "b"), (), "In percent."), ("b",)).note
+    assert sentence.startswith("In percent; no room for b: ")
+    found = fit_to_width(FIGURES, 160)
+    assert found.table is FIGURES
+    assert (found.left_out, found.note) == ((), "in percent")
+    assert fit_to_width(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
+
+
+def test_texts_are_broken_before_a_column_is_left_out_and_words_are_not() -> None:
+    table = Table("t", ("name", "about", "more"), (("a", "one two three " * 9, "four five six " * 9),))
+    found = fit_to_width(table, 40)
+    assert found.left_out == ()
+    assert all(len(line) <= 40 for line in drawn(found, 40))
+    table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
+    shown = fit_to_width(table, 60)
+    assert shown.widths[1] >= len("--per-subtask")
+
+
+def test_so_few_clusters_can_never_show_a_difference() -> None:
+    assert too_few_clusters(6) == ""
+    assert too_few_clusters(5) == (
+        "5 clusters can never reach p < 0.05: the smallest p is 0.0625, however large the difference; "
+        "6 or more are needed"
+    )
+    assert "with 3 tests to correct for: the smallest p is 0.09375" in too_few_clusters(6, 3)
+    # beside a clearer test the correction may spare the one with fewer clusters
+    assert none_can_differ([40, 6, 6]) == ""
+    assert none_can_differ([6, 6, 6]).startswith("6 clusters can never reach p < 0.05, with 3 tests")
+    assert none_can_differ([1]).startswith("1 cluster can never reach p < 0.05:")
+    assert none_can_differ([40, 5]).startswith("5 clusters can never reach p < 0.05:")
+    assert none_can_differ([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below"), (-2.03, "below")]
+)
+def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
+    assert above_chance(share) == text
+
+
+def test_pipes_get_every_column(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    columns = ("model", *(f"parameter selection {number}" for number in range(9)))
+    print_tables([Table("Figures", columns, (("local", *("80.0",) * 9),))])
+    assert "parameter selection 8" in capsys.readouterr().out

@@ -66,10 +66,7 @@ def one_solved_less(runs: list[Path], name: str) -> Path:
 
 @pytest.mark.parametrize(
     ("allowed", "said", "missing"),
-    [
-        (0.15, "of the set's {0} items would decide it (--limit ", "larger set"),
-        (0.01, "the set has only {0} items and all {0} can decide ", "--limit"),
-    ],
+    cases(__file__, "an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are"),
 )
 def test_an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are(
     runs: list[Path], allowed: float, said: str, missing: str
@@ -172,9 +169,7 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
         ("trials", 3, "trials: 3 here, 1 in the baseline"),
     ],
 )
-def test_runs_that_do_not_compare_are_refused_by_name(
-    runs: list[Path], key: str, value: object, named: str
-) -> None:
+def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: object, named: str) -> None:
     other = changed_copy(
         runs[1], f"other_{key}", lambda manifest: manifest["identity"].__setitem__(key, value)
     )
@@ -184,9 +179,16 @@ def test_runs_that_do_not_compare_are_refused_by_name(
     assert ("may_differ" in str(caught.value)) == (key not in ("version", "data_sha256"))
 
 
-def test_a_policy_may_allow_a_setting_to_differ_and_names_figures_that_there_are(
-    runs: list[Path], tmp_path: Path
-) -> None:
+def test_a_run_with_scores_cut_short_is_refused(runs: list[Path]) -> None:
+    cut = changed_copy(runs[0], "cut", lambda manifest: None)
+    lines = (cut / "scores.jsonl").read_text().splitlines(keepends=True)
+    (cut / "scores.jsonl").write_text("".join(lines[:-1]))
+    for pair in ((runs[0], cut), (cut, runs[0])):
+        with pytest.raises(DataError, match="not finished or damaged; repeat its `toolyard run` command"):
+            gate_runs(*pair, SMALL)
+
+
+def test_a_policy_may_allow_settings_to_differ_and_names_figures(runs: list[Path], tmp_path: Path) -> None:
     other = changed_copy(runs[1], "worded", lambda manifest: manifest["identity"].update(style="other"))
     policy = read_policy(written(tmp_path, "may_differ: [style]\nminimal_samples: 10\nallowed_drop: 0.3\n"))
     assert gate_runs(other, runs[0], policy).decision == "NO-GO"

@@ -1,10 +1,11 @@
-"""The report page without a browser: what is in the file, and what must never be."""
+"""The report page without a browser: what is in the file, what it begins with, and what must never be."""
 
 import base64
 import hashlib
 import html
 import json
 import re
+import shutil
 import zlib
 from collections import Counter
 from dataclasses import replace
@@ -13,27 +14,40 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from owntools_desk import DESK, damaged, written
 from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with_benchmark
+from toolyard.certify.certificate import Certificate, ProbeOutcome
+from toolyard.certify.certificate_files import render_certificate
 from toolyard.charts.chart import apply_theme, drawn_names
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
 from toolyard.charts.vega_lite import field, view
+from toolyard.cli.app import app
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
 from toolyard.core.metrics import CAPABILITY, tag_metrics
 from toolyard.core.types import Score
+from toolyard.models.shown_tools import UNSEEN_TOOLS
+from toolyard.owntools.lint.lint_page import render_review
+from toolyard.owntools.lint.lint_rules import review_documents
+from toolyard.owntools.probe.model_profile import Headline, ToolProfile
+from toolyard.owntools.probe.probe_page import render_profile
+from toolyard.owntools.sources import load_source
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import CHANCE, OFFICIAL_PROFILE, PAPER_PROFILE, figure_chart
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
-from toolyard.report.page.run_facts import command_line, run_facts
+from toolyard.report.page.run_facts import command_line, left_out, run_facts
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, pack_json, pieces_of
+from toolyard.report.report_files import write_report
 from toolyard.report.tables.formats import signed_points
 from toolyard.report.tables.group_tables import (
     group_table,
@@ -41,7 +55,11 @@ from toolyard.report.tables.group_tables import (
     group_tables_with_baselines,
 )
 from toolyard.report.tables.published_tables import printed_tables
+from toolyard.report.tables.run_tables import results_note
+from toolyard.run.api import evaluate
+from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import summarise
+from toolyard_command import toolyard
 from vega_schema import is_vega_lite
 
 
@@ -262,7 +280,7 @@ def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each
     assert chance[1][1][table.columns.index("order")] == f"{100 * max(values):.1f}"
 
 
-def test_a_breakdown_begins_with_the_headline_and_says_how_many_samples_have_none_of_its_keys(
+def test_a_breakdown_begins_with_the_headline_and_says_how_many_lack_its_keys(
     report: Report,
 ) -> None:
     assert group_table_with_baselines(
@@ -317,21 +335,15 @@ def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -
         assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 
 
-def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:
+def test_the_charts_are_valid_and_those_the_run_has_data_for(report: Report) -> None:
     names = [chart.name for chart in charts_of(report)]
     assert names == [
         "figures", "radar", "published", "group-scenario", "group-depth", "errors", "distribution", "length",
     ]  # fmt: skip
     assert main_figures(report) == ["format", "order", "tone", "depth", "call_f1"]
-
-
-def test_every_chart_is_valid_vega_lite(report: Report) -> None:
     assert [chart.name for chart in charts_of(report) if not is_vega_lite(chart.spec)] == []
     broken = apply_theme(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
     assert not is_vega_lite(broken)
-
-
-def test_fewer_than_five_abilities_draw_no_radar(report: Report) -> None:
     scoring = report.benchmark.scoring
     two = tag_metrics(scoring.metrics, {CAPABILITY: ("format", "order")})
     few = with_benchmark(report, scoring=replace(scoring, metrics=two))
@@ -398,3 +410,128 @@ def test_equal_marks_of_a_metric_leave_each_other_in_sight(tmp_path: Path) -> No
     sizes = {each["data"]["values"][0]["series"]: each["mark"]["size"] for each in points}
     assert list(sizes) == [CHANCE, PAPER_PROFILE, OFFICIAL_PROFILE]
     assert list(sizes.values()) == sorted(sizes.values(), reverse=True)
+
+
+LINE = re.compile(r'<p class="verdict (yes|no)">(.*?)</p>')
+PASSED = ProbeOutcome("chat/plain/1", "chat", "plain", True, True, "", "")
+
+
+def verdict_in(page: str) -> tuple[str, str]:
+    [(kind, text)] = LINE.findall(page)
+    assert page.index('class="verdict ') < page.index("<table")
+    return kind, text
+
+
+def test_a_certificate_names_its_defects() -> None:
+    assert verdict_in(render_certificate(Certificate("m", (PASSED,)))) == (
+        "yes",
+        "Sound: 1 of 1 probe passed.",
+    )
+    lost = replace(PASSED, passed=False, why="usage_missing", layer="server", defects=("usage_missing",))
+    kind, text = verdict_in(render_certificate(Certificate("m", (PASSED, lost))))
+    assert (kind, text) == ("no", "1 defect found: usage_missing; 1 of 2 probes passed.")
+
+
+@pytest.mark.parametrize(("sound", "kind"), [(True, "yes"), (False, "no")])
+def test_a_review_counts_its_findings(tmp_path: Path, sound: bool, kind: str) -> None:
+    found = review_documents(load_source(str(written(tmp_path, DESK if sound else damaged()))), "words")
+    assert verdict_in(render_review(found))[0] == kind
+    if not sound:
+        assert verdict_in(render_review(found))[1] == "6 errors in 9 tools."
+
+
+@pytest.mark.parametrize(("low", "kind", "above"), [(0.4, "yes", 1), (0.1, "no", 0)])
+def test_a_probe_says_in_how_many_suites_a_model_is_better(low: float, kind: str, above: int) -> None:
+    headline = Headline("mtu", "average", Estimate(0.5, low, 0.6), 9, "empty", 0.2, "runs/a")
+    profile = ToolProfile("m", "desk", "default", (), (), (headline,), (), (), (), (), (), ())
+    found = verdict_in(render_profile(profile))
+    assert found == (
+        kind,
+        f"Better than the best trivial baseline in {above} of 1 suite; 0 of 0 samples went wrong.",
+    )
+
+
+def test_traffic_counts_what_has_a_finding(tmp_path: Path) -> None:
+    user = {"role": "user", "content": "hello"}
+    answer = {"choices": [{"message": {"role": "assistant", "content": "Hello."}}]}
+    line = {"request": {"model": "m", "messages": [user]}, "response": answer}
+    (tmp_path / "log.jsonl").write_text(json.dumps(line) + "\n")
+    page = tmp_path / "traffic.html"
+    done = CliRunner().invoke(app, ["traffic", str(tmp_path / "log.jsonl"), "--html", str(page)])
+    assert done.exit_code == 0
+    assert verdict_in(page.read_text()) == ("yes", "0 of 1 trajectories with a finding.")
+
+
+SENTENCE = "cut at the limit of 48 tokens: --max-tokens N gives more room"
+REASON = "an answer was cut at the limit of 48 tokens"
+
+
+def cut_run(folder: Path, *, cut: int, of: int = 3) -> Report:
+    """A run of NesTools whose first answers end at the token limit, the last of these with all points."""
+    whole = evaluate("nestools", "scripted/oracle", limit=of, runs=folder).folder
+    rows = [orjson.loads(line) for line in (whole / "transcripts.jsonl").read_bytes().splitlines()]
+    for place, row in enumerate(rows[:cut]):
+        text = row["completions"][0]["text"]
+        half = text if place == cut - 1 else text[: len(text) // 2]
+        row["completions"][0] |= {"text": half, "finish_reason": "length"}
+    answers = folder / "answers.jsonl"
+    answers.write_bytes(b"".join(orjson.dumps(row) + b"\n" for row in rows))
+    run = evaluate("nestools", f"scripted/replay:{answers}", limit=of, max_tokens=48, runs=folder)
+    return write_report(run.folder)
+
+
+@pytest.fixture(scope="module")
+def cut_report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return cut_run(tmp_path_factory.mktemp("cut"), cut=2)
+
+
+def test_cut_answers_are_counted_with_what_gives_them_room(cut_report: Report) -> None:
+    assert f"2 answers {SENTENCE}" in results_note(cut_report)
+    assert f"2 answers {SENTENCE}" in left_out(cut_report)
+    for name in ("report.md", "report.html"):
+        assert f"2 answers {SENTENCE}" in (cut_report.folder / name).read_text()
+    assert orjson.loads((cut_report.folder / "report.json").read_bytes())["cut_answers"] == 2
+
+
+def test_a_cut_answer_that_lost_points_says_so_first(cut_report: Report) -> None:
+    lost, whole, other = cut_report.graded["paper"]
+    assert lost.score.reasons[0] == REASON and len(lost.score.reasons) > 1
+    assert whole.transcript.is_cut and whole.score.reasons == (), "no point was lost"
+    assert other.score.reasons == ()
+    first = orjson.loads((cut_report.folder / "scores.jsonl").read_bytes().splitlines()[0])
+    for profile in ("paper", "official"):
+        assert first["profiles"][profile]["reasons"][0] == REASON
+
+
+def test_nothing_is_said_where_no_answer_was_cut(tmp_path: Path) -> None:
+    cut_report = cut_run(tmp_path, cut=0)
+    assert "token" not in results_note(cut_report)
+    assert cut_report.cut_answers == 0 and not any("cut" in line for line in left_out(cut_report))
+
+
+@pytest.mark.parametrize(("style", "said"), [("native", True), ("default", False)])
+def test_tools_that_the_model_never_saw_are_named(tmp_path: Path, style: str, said: bool) -> None:
+    run = evaluate("nestools", "local", style=style, limit=1, shortest=True, max_tokens=5, runs=tmp_path)
+    report = write_report(run.folder)
+    assert (UNSEEN_TOOLS in results_note(report)) == said
+    for name in ("report.md", "report.html"):
+        assert (UNSEEN_TOOLS in (report.folder / name).read_text()) == said
+
+
+def test_ways_compare_and_estimate_name_the_runs_whose_tools_were_never_seen(tmp_path: Path) -> None:
+    said = toolyard(
+        "ways", "nestools", "-m", "local", "--ways", "default,native", "--shortest", "--limit", "1",
+        "--max-tokens", "5", "--runs", str(tmp_path), "--html", str(tmp_path / "ways.html"), "--json",
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert orjson.loads(said.stdout)["unseen_tools"] == ["native"]
+    assert f"native: {UNSEEN_TOOLS}" in (tmp_path / "ways.html").read_text()
+    (native,) = (path.parent for path in tmp_path.glob("*/manifest.json") if b"native" in path.read_bytes())
+    copied = shutil.copytree(native, tmp_path / "copy")
+    compared = toolyard("compare", str(native), str(copied), "--json")
+    assert orjson.loads(compared.stdout)["nestools"]["remarks"][0].endswith(f": {UNSEEN_TOOLS}")
+    estimated = toolyard(
+        "estimate", "nestools", "-m", "local", "--style", "native", "--shortest", "--limit", "1",
+        "--max-tokens", "5", "--runs", str(tmp_path),
+    )  # fmt: skip
+    assert f"nestools: {UNSEEN_TOOLS}" in " ".join(estimated.stdout.split())

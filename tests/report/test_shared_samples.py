@@ -30,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def test_runs_and_baselines_are_scored_on_the_shared_samples_as_the_smallest_part_weights_them(
+def test_runs_and_baselines_share_samples_as_the_least_part_weights(
     runs: dict[str, Path],
 ) -> None:
     (found,) = compare_runs([runs["whole"], runs["part"]], shared=True).values()
@@ -66,7 +66,7 @@ def test_runs_that_share_nothing_are_refused_in_one_line(runs: dict[str, Path]) 
         compare_runs([runs["first"], runs["other"]], shared=True)
 
 
-def test_short_prints_one_line_per_benchmark(
+def test_short_prints_one_line(
     runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -20,18 +21,7 @@ from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.review.row_sections import changed_places, linked_calls
 from toolyard_command import toolyard
 
-WEB: dict[str, list[Any]] = {
-    "api": [
-        {
-            "api_name": "find_ferry",
-            "responses": {"ferry_code": {"type": "str", "description": "code of the crossing"}},
-        }
-    ],
-    "call": [
-        {"api_name": "find_ferry", "parameters": {"origin": "Turku"}, "responses": ["API_call_0"]},
-        {"api_name": "book", "parameters": {"ferry": "API_call_0", "seats": "API_call_9"}, "responses": []},
-    ],
-}
+WEB: dict[str, list[Any]] = cases(__file__, "WEB")
 
 
 def begin(tmp_path: Path, what: str = "nestools", **words: object) -> Sitting:
@@ -265,9 +255,7 @@ def entries_of_review(sitting: Sitting) -> list[str]:
     return [entry.id for entry in sitting.subject.entries]
 
 
-def test_whoever_continues_need_not_repeat_the_sample(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_continues_need_not_repeat_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     begun = open_review(ReviewTarget("nestools", sample=3, seed=5), None, begin=True)
     decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
@@ -297,7 +285,7 @@ def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "reviews").iterdir()] == ["r"]
 
 
-@pytest.mark.parametrize("line", ["[1]", "7", "{}", '{"item": 7, "verdict": "accept"}', '{"item": "7"}'])
+@pytest.mark.parametrize("line", cases(__file__, "a_line_that_is_no_decision_is_named"))
 def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
     sitting = begin(tmp_path)
     decide(sitting, "ada", {entries_of_review(sitting)[0]: "accept"})
@@ -307,9 +295,7 @@ def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
         sitting.folder.decisions()
 
 
-def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_samples_are_told_apart_by_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="there is no review in reviews/nestools_"):
         open_review(ReviewTarget("nestools"), None, begin=False)
@@ -323,9 +309,7 @@ def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
     assert open_review(ReviewTarget("nestools"), None, begin=False).folder.path == whole.folder.path
 
 
-def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_remembers_what_was_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     first, second = make_runs(tmp_path / "runs", "scripted/oracle", "scripted/random")
     words = {"what": str(first), "second": str(second)}

@@ -1,11 +1,12 @@
-"""`toolyard view`: what is served, under which policy, and that nothing else is."""
+"""`toolyard view`: what is served, under which policy, and runs whose files are not what they should be."""
 
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from report_toy import toy_report
 from served_pages import ask, running
 from toolyard.core.errors import UsageError
 from toolyard.report.page.run_page import page_assets, render_page
-from toolyard.review.web.run_files import find_runs
-from toolyard.review.web.run_index import KnownRuns
+from toolyard.review.web.run_files import LARGEST_JSON, find_runs
+from toolyard.review.web.run_index import KnownRuns, RunEntry, index_page
 from toolyard.review.web.view_pages import report_server
 
 LOOSE = "default-src *; script-src 'unsafe-inline' *; connect-src *"
@@ -88,9 +89,7 @@ def test_our_own_page_runs_our_own_script_and_no_other(runs: Path, port: int, ow
         ("<style>", "<style>body{display:none}"),
     ],
 )
-def test_a_page_that_was_tampered_with_runs_no_script_at_all(
-    runs: Path, port: int, own_page: str, old: str, new: str
-) -> None:
+def test_a_changed_page_runs_no_script(runs: Path, port: int, own_page: str, old: str, new: str) -> None:
     assert old in own_page
     (runs / "toy_one" / "report.html").write_text(own_page.replace(old, new), encoding="utf-8")
     assert ask(port, "/runs/toy_one/report.html").headers["Content-Security-Policy"] == WITHOUT_SCRIPT
@@ -111,7 +110,9 @@ def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> No
 )
 def test_the_address_of_an_odd_name_leads_to_its_page(runs: Path, port: int, name: str) -> None:
     (runs / "toy_one").rename(runs / name)
-    address = unescape(ask(port, "/").body.decode().split('href="')[1].split('"')[0])
+    page = ask(port, "/").body.decode()
+    assert "<b></" not in page
+    address = unescape(page.split('href="')[1].split('"')[0])
     assert ask(port, address).status == 200
 
 
@@ -134,14 +135,11 @@ def test_another_host_name_is_refused(port: int, host: str) -> None:
     assert ask(port, "/", Host=host.format(port=port)).status == 403
 
 
-def test_a_page_of_another_site_or_of_a_run_cannot_read_the_index(port: int) -> None:
+def test_other_sites_cannot_read_the_index_head_has_no_body_and_nothing_can_be_sent(port: int) -> None:
     assert ask(port, "/", Origin="http://evil.example").status == 403
     assert ask(port, "/", Origin="null").status == 403
     assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="empty").status == 403
     assert ask(port, "/", Sec_Fetch_Site="cross-site", Sec_Fetch_Dest="document").status == 200
-
-
-def test_head_has_no_body_and_nothing_can_be_sent(port: int) -> None:
     answer = ask(port, "/runs/toy_one/report.html", method="HEAD")
     assert (answer.status, answer.body) == (200, b"")
     assert int(answer.headers["Content-Length"]) > 0
@@ -168,9 +166,7 @@ def test_the_names_of_both_loopback_addresses_are_served(runs: Path) -> None:
         assert ask(server.port, "/", Host=f"LOCALHOST:{server.port}").status == 200
 
 
-def test_a_run_by_itself_is_listed_and_a_folder_without_runs_told_what_to_do(
-    runs: Path, tmp_path: Path
-) -> None:
+def test_a_lone_run_is_listed_a_folder_without_runs_told_what_to_do(runs: Path, tmp_path: Path) -> None:
     assert list(find_runs(runs / "toy_one")) == ["toy_one"]
     with report_server(runs / "toy_one") as server, running(server):
         assert ask(server.port, "/runs/toy_one/report.html").status == 200
@@ -216,3 +212,128 @@ def test_the_index_follows_runs_that_come_finish_and_go(runs: Path, port: int) -
     shutil.rmtree(runs / "toy_one")
     answer = ask(port, "/")
     assert (answer.status, b"holds no run" in answer.body) == (404, True)
+
+
+MANIFEST = {"identity": {"benchmark": "toy", "model": "m"}, "finished": "2026-01-02T03:04:05+00:00"}
+
+
+@pytest.fixture
+def odd_runs(tmp_path: Path) -> Path:
+    for name in ("fine", "odd"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "manifest.json").write_text(json.dumps(MANIFEST))
+        (tmp_path / name / "report.html").write_text("page")
+    return tmp_path
+
+
+def listed(odd_runs: Path) -> dict[str, RunEntry]:
+    entries = KnownRuns().entries(list(find_runs(odd_runs).values()))
+    assert "Runs" in index_page(entries)
+    return {entry.name: entry for entry in entries}
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def link(path: Path) -> None:
+    path.symlink_to("/etc/passwd")
+
+
+def dangling(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def giant(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(LARGEST_JSON + 1)
+
+
+def text(data: bytes) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        path.write_bytes(data)
+
+    return write
+
+
+BROKEN = [
+    (pipe, "is a pipe; wanted is a file"),
+    (folder, "is a folder; wanted is a file"),
+    (link, "is or lies behind a link"),
+    (dangling, "is or lies behind a link"),
+    (giant, "is larger than 16 MB"),
+    (text(b"{"), "is not JSON"),
+    (text(b'{"identity": "\xff\xfe"}'), "is not JSON"),
+    (text(b"[" * 5000 + b"]" * 5000), "is not JSON"),
+    (text(b"[1]"), "holds a list; wanted is an object"),
+    (text(b"null"), "holds a NoneType; wanted is an object"),
+]
+
+
+@pytest.mark.parametrize("file", ["manifest.json", "report.json"])
+@pytest.mark.parametrize(("make", "remark"), BROKEN)
+def test_a_file_that_cannot_be_read_is_said(
+    odd_runs: Path, file: str, make: Callable[[Path], None], remark: str
+) -> None:
+    (odd_runs / "odd" / file).unlink(missing_ok=True)
+    make(odd_runs / "odd" / file)
+    found = listed(odd_runs)
+    assert set(found) == {"fine", "odd"}
+    assert any(line.startswith(f"{file} {remark}") for line in found["odd"].remarks)
+    assert found["odd"].link == "/runs/odd/report.html"
+
+
+@pytest.mark.parametrize("make", [pipe, folder, link])
+def test_a_page_that_is_no_file_has_no_link(odd_runs: Path, make: Callable[[Path], None]) -> None:
+    (odd_runs / "odd" / "report.html").unlink()
+    make(odd_runs / "odd" / "report.html")
+    found = listed(odd_runs)
+    assert (found["odd"].link, found["fine"].link) == ("", "/runs/fine/report.html")
+    assert found["odd"].remarks[0].startswith("report.html is ")
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [{}, {"identity": None}, {"identity": []}, {"identity": "x"}, {"identity": {"benchmark": 7, "model": ["m"]}},
+     {"identity": {}, "finished": {"a": 1}}, {"identity": {"benchmark": None, "model": {}}, "finished": 5}],
+)  # fmt: skip
+def test_a_manifest_of_other_types_says_what_it_lacks(odd_runs: Path, manifest: Any) -> None:
+    (odd_runs / "odd" / "manifest.json").write_text(json.dumps(manifest))
+    found = listed(odd_runs)
+    assert found["fine"].benchmark == "toy"
+    assert (found["odd"].model, found["odd"].finished) == ("unknown model", "not finished")
+    lacks = "manifest.json does not say its benchmark in identity"
+    assert lacks in found["odd"].remarks
+
+
+@pytest.mark.parametrize("report", cases(__file__, "a_report_of_other_types_shows_dashes"))
+def test_a_report_of_other_types_shows_dashes(odd_runs: Path, report: Any) -> None:
+    (odd_runs / "odd" / "report.json").write_text(json.dumps(report))
+    odd = listed(odd_runs)["odd"]
+    assert (odd.value, odd.interval, odd.samples, odd.benchmark) == ("–", "", "–", "toy")
+
+
+def test_runs_of_an_unknown_benchmark_come_last(odd_runs: Path) -> None:
+    (odd_runs / "odd" / "manifest.json").write_text("{")
+    page = index_page(list(listed(odd_runs).values()))
+    assert page.index("<h3>toy") < page.index("<h3>Unknown benchmark")
+
+
+def test_a_name_that_is_not_utf8_is_listed_without_a_link(odd_runs: Path) -> None:
+    (odd_runs / "odd").rename(odd_runs / "odd\udcff")
+    entry = listed(odd_runs)["odd\\udcff"]
+    assert entry.link == ""
+    assert index_page([entry]).encode("utf-8")
+
+
+def test_a_short_set_up_stays_on_one_line(odd_runs: Path) -> None:
+    for name, style in (("fine", "zero-shot"), ("odd", "a set-up that says a lot of things about itself")):
+        manifest = {**MANIFEST, "identity": {**MANIFEST["identity"], "style": style}}  # type: ignore[dict-item]
+        (odd_runs / name / "manifest.json").write_text(json.dumps(manifest))
+    page = index_page(KnownRuns().entries(list(find_runs(odd_runs).values())))
+    assert '<td class="words short">zero-shot</td>' in page
+    assert '<td class="words">a set-up that says' in page

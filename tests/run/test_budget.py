@@ -10,7 +10,7 @@ import pytest
 
 from answering_model import AnsweringModel
 from toolyard.cli.progress import announce_cost
-from toolyard.core.benchmark import Benchmark, Judging, RunSetup
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
 from toolyard.core.types import (
     Completion,
@@ -33,7 +33,7 @@ from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.play.side_models import paid_answers, side_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toy_benchmark import TOOLS, toy_benchmark
+from toy_benchmark import TOOLS, judged_toy, toy_benchmark
 
 JUDGE = "openai/judge?price=0,1000000"
 FREE = Price(0, 0)
@@ -46,14 +46,6 @@ def right_answers(price: Price | None) -> AnsweringModel:
     return AnsweringModel(
         lambda request: Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2)), price
     )
-
-
-def judged_toy(path: Path) -> Benchmark:
-    question = Question("good", "judge", (Message("user", "Is this good?"),))
-    judging = Judging(
-        ask=lambda sample, prediction, profile, templates: (question,), decoding=Decoding(max_tokens=10)
-    )
-    return replace(toy_benchmark(path), judging=judging)
 
 
 def play(
@@ -103,19 +95,16 @@ def test_judging_stops_at_the_limit_and_goes_on_with_a_higher_one(tmp_path: Path
     assert len(second.asked) == 9
 
 
-def test_what_the_model_cost_is_not_left_for_the_judge(tmp_path: Path) -> None:
+def test_what_the_model_cost_is_not_left_for_the_judge_and_a_judge_needs_a_price(tmp_path: Path) -> None:
     judge = right_answers(DOLLAR_A_TOKEN)
     with pytest.raises(BudgetExceeded, match="2 of 3 samples remain"):
         play(tmp_path, right_answers(Price(0, 1e6)), judge, count=3, max_cost=25.0)
     assert judge.asked == []
-
-
-def test_a_limit_without_the_judges_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     model = right_answers(FREE)
     with pytest.raises(UsageError, match="add one to the judge"):
-        play(tmp_path, model, right_answers(None), max_cost=31.0)
+        play(tmp_path / "unpriced", model, right_answers(None), max_cost=31.0)
     assert model.asked == []
-    assert not (tmp_path / "run").exists()
+    assert not (tmp_path / "unpriced" / "run").exists()
 
 
 def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:
@@ -139,9 +128,7 @@ def base_settings(judge: str, **settings: Any) -> Settings:
     return Settings("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
 
 
-def test_the_price_that_is_told_includes_the_judge(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_price_told_includes_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (alone,) = estimates(base_settings(""))
     (judged,) = estimates(base_settings("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
@@ -209,9 +196,7 @@ def talk(tmp_path: Path, model: AnsweringModel, limit: float, concurrency: int) 
 
 @pytest.mark.parametrize("usage", [Usage(5, 2), Usage(), Usage(-7, -100)])
 @pytest.mark.parametrize("concurrency", [1, 4, 16])
-def test_episodes_of_many_requests_keep_the_limit_over_all_sessions(
-    tmp_path: Path, usage: Usage, concurrency: int
-) -> None:
+def test_episodes_keep_the_limit_over_sessions(tmp_path: Path, usage: Usage, concurrency: int) -> None:
     asked = 0
     for _ in range(3):
         model = costly(usage)

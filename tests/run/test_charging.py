@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,8 @@ import pytest
 from aiohttp import web
 
 from chat_endpoint import Body, chat, serve
-from toolyard.core.benchmark import Benchmark, Judging
 from toolyard.core.errors import BudgetExceeded, ProviderError
-from toolyard.core.types import Decoding, Message, Question
+from toolyard.core.types import Decoding
 from toolyard.models.base import Limits
 from toolyard.models.http import retry
 from toolyard.models.http.openai import OpenAIModel, load_openai
@@ -22,7 +21,7 @@ from toolyard.run.grade.evidence import Instruments
 from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toy_benchmark import toy_benchmark
+from toy_benchmark import judged_toy, toy_benchmark
 
 # A dollar for each token, read or written.
 PRICE = "price=1000000,1000000"
@@ -103,7 +102,9 @@ def play(
 ) -> RunResult:
     data = tmp_path / "count.txt"
     data.write_text(str(count))
-    toy = judged_toy(data) if judged else toy_benchmark(data)
+    toy = (
+        judged_toy(data, "Is this good, by any measure that you know?", 8) if judged else toy_benchmark(data)
+    )
     settings = Settings("toy", "m", runs=tmp_path, name="run", max_cost=limit, judge="j" if judged else "")
 
     async def session() -> RunResult:
@@ -120,17 +121,18 @@ def play(
     return asyncio.run(session())
 
 
-def judged_toy(path: Path) -> Benchmark:
-    question = Question("good", "judge", (Message("user", "Is this good, by any measure that you know?"),))
-    judging = Judging(
-        ask=lambda sample, prediction, profile, templates: (question,), decoding=Decoding(max_tokens=8)
-    )
-    return replace(toy_benchmark(path), judging=judging)
-
-
 def manifest(tmp_path: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((tmp_path / "run" / "manifest.json").read_text())
     return found
+
+
+def test_the_limit_that_is_suggested_pays_for_a_sample(tmp_path: Path) -> None:
+    till = Till(letters, alpha)
+    with pytest.raises(BudgetExceeded) as caught:
+        play(tmp_path, till, 1.0, count=1)
+    assert not till.bills
+    play(tmp_path, till, float(str(caught.value).rpartition(" ")[2]), count=1)
+    assert len(till.bills) == 1
 
 
 @pytest.mark.parametrize("count", [letters, long_thoughts])

@@ -49,9 +49,7 @@ def test_a_prompt_that_depends_on_gold_is_no_pass() -> None:
 
 
 @pytest.mark.parametrize(("kind", "passed"), [("official_unreadable", True), ("typing_mistake", False)])
-def test_rows_that_the_only_scorer_refuses_are_named_instead_of_failing(
-    tmp_path: Path, kind: str, passed: bool
-) -> None:
+def test_rows_that_the_scorer_refuses_are_named(tmp_path: Path, kind: str, passed: bool) -> None:
     starter = tmp_path / "count"
     starter.write_text("4")
     result = check_benchmark(_refusing_row_2(toy_benchmark(starter), kind), "starter", {})

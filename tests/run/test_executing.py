@@ -1,6 +1,7 @@
-"""The evidence step that executes calls: what counts as the same, what is stored, and what hostile answers cost."""
+"""The evidence step that executes calls and programs: what is the same, what is stored, what hostile ones reach."""
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -8,15 +9,20 @@ from typing import Any
 
 import pytest
 
+from cases import cases
+from graded_answers import drive
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.declared_world import VERSION
+from toolyard.core.programs import MOST_CALLS, TOO_MANY_CALLS, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import Options, Transcript
 from toolyard.run.grade import executed_calls as executing
 from toolyard.run.grade.evidence import executed_book, questions_about
 from toolyard.run.grade.executed_calls import EXECUTOR, executed_calls, executed_plan
+from toolyard.run.grade.forked_work import can_fork
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.grade.scoring import score_settings
+from toolyard.run.play.program_sandbox import LONGEST_ERROR, OUTPUT_BYTES, perform_program
 from toolyard.run.settings import ScoreSettings
 
 SETUP = RunSetup.default(load_benchmark("nestools"))
@@ -164,9 +170,7 @@ def test_a_further_side_effect_is_another_state() -> None:
     assert executed_calls(0, [], [mail("Hi"), mail("Hi")]) == twice
 
 
-def test_observations_are_kept_and_evidence_names_the_world(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_observations_are_kept_and_name_their_world(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     samples = SETUP.benchmark.data.load(folder, Options())
     transcript = Transcript.answered("1", json.dumps(nested(name=None, search="Premier League")))
     ((key, found),) = executed_book(SETUP, samples, [transcript]).items()
@@ -204,21 +208,7 @@ def test_hostile_answers_are_wrong_and_cost_little(folder: Path, calls: list[dic
 
 
 def test_a_label_of_a_later_call_stands_for_nothing() -> None:
-    plan = {
-        "seed": 0,
-        "before": [],
-        "gold": [
-            {"tool": "Stock/Stock/add_date", "place": 0, "arguments": {"date": "2024-06-03", "days": 1}}
-        ],
-        "calls": [
-            {
-                "tool": "Stock/Stock/add_date",
-                "place": 0,
-                "arguments": {"date": "later", "days": 1},
-                "labels": {"later": [0, "date"]},
-            }
-        ],
-    }
+    plan = cases(__file__, "a_label_of_a_later_call")
     found = json.loads(executed_plan(json.dumps(plan)))["seeds"]
     assert list(found) == ["0"] and found["0"]["calls"][0]["error"] == "empty_reference"
 
@@ -228,7 +218,7 @@ def test_without_the_packages_of_the_world_the_outcome_is_unknown(folder: Path) 
     code = f"""
 import sys
 sys.modules["holidays"] = None
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path[:0] = [{str(Path(__file__).parent)!r}, {str(Path(__file__).parents[1])!r}]
 import test_executing as tests
 from pathlib import Path
 from toolyard.core.types import Options, Transcript
@@ -243,3 +233,122 @@ print(json.dumps([graded.score.values["outcome"], graded.score.missing.get("outc
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     value, reason = json.loads(done.stdout.splitlines()[-1])
     assert value is None and "pip install 'toolyard[world]'" in reason
+
+
+NAMES = ("find_berth", "finish")
+
+
+def played(source: str) -> tuple[str, list[tuple[str, dict[str, object]]], ProgramLog]:
+    """The error of a program, its calls and its log."""
+    calls: list[tuple[str, dict[str, object]]] = []
+    log = ProgramLog()
+
+    def answer(name, arguments):  # type: ignore[no-untyped-def]
+        calls.append((name, dict(arguments)))
+        if arguments.get("ship") == "none":
+            return CallAnswer(refusal="there is no such ship")
+        return CallAnswer({"berth": len(calls)}, ends=name == "finish")
+        yield
+
+    return drive(run_program(source, NAMES, answer, log), perform_program), calls, log
+
+
+def test_calls_are_made_in_order_and_a_refusal_is_an_exception_with_its_text() -> None:
+    error, calls, log = played(
+        "b = find_berth(ship='Ida', **{'from': 1})\nprint(b['berth'])\n"
+        "finish(answer=str(b['berth']))\nfind_berth(ship='after')"
+    )
+    assert (error, log.printed) == ("", "1\n")
+    assert calls == [("find_berth", {"ship": "Ida", "from": 1}), ("finish", {"answer": "1"})]
+    source = "try:\n    find_berth(ship='none')\nexcept Exception as error:\n    finish(answer=str(error))"
+    assert played(source)[1][-1] == ("finish", {"answer": "there is no such ship"})
+    assert played("find_berth(ship='none')")[0] == "RuntimeError: there is no such ship"
+
+
+HOSTILE = {
+    "while True: pass": "TimeoutError",
+    "try:\n    while True: pass\nexcept BaseException:\n    pass": "TimeoutError",
+    "for j in range(9):\n    find_berth(ship=str(j))\n    for i in range(12000000): pass": "TimeoutError",
+    "x = 'a' * 10 ** 10": "MemoryError",
+    "x = []\nwhile True: x.append('a' * 1000)": "MemoryError",
+    "while True: print('x' * 1000)": "MemoryError",
+    "def f(): return f()\nf()": "RecursionError",
+    "import subprocess": "ModuleNotFoundError",
+    "import os\nos.system('ls')": "AttributeError",
+    "import os\nos.environ['HOME']": "",
+    "open('/etc/passwd').read()": "PermissionError",
+    "__import__('os')": "",
+    "().__class__.__bases__[0].__subclasses__()": "AttributeError",
+    "find_berth.__globals__": "AttributeError",
+    "find_berth('Ida')": "TypeError: find_berth() takes keyword arguments only",
+    "search_everything(query=1)": "NameError: name 'search_everything' is not defined",
+    "await find_berth(ship='Ida')": "TypeError",
+    "def f(:": "SyntaxError",
+    "[" * 5000: "",
+    "x = 1\n" * 20000 + "\x00": "",
+    f"for i in range({100 * MOST_CALLS}): find_berth(ship=str(i))": TOO_MANY_CALLS,
+}
+
+
+@pytest.mark.parametrize(("source", "error"), HOSTILE.items(), ids=range(len(HOSTILE)))
+def test_a_hostile_program_ends_with_one_error_inside_its_limits(source: str, error: str) -> None:
+    found, calls, log = played(source)
+    assert found.startswith(error)
+    assert found
+    assert log.errors == [found]
+    assert "\n" not in found
+    assert len(found) <= LONGEST_ERROR
+    assert len(log.printed) <= OUTPUT_BYTES
+    assert len(calls) <= MOST_CALLS
+    # The next program is not affected.
+    assert played("finish(answer='x')")[0] == ""
+
+
+# Which limit ends a program first depends on the machine.
+LIMITS = ("TimeoutError: the program ran", "MemoryError: the program used")
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "made"),
+    cases(__file__, "a_program_of_every_hostile_kind_reaches_nothing_but_functions"),
+)
+def test_a_program_of_every_hostile_kind_reaches_nothing_but_functions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, error: str, made: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, calls, log = played(source)
+    assert found.startswith(LIMITS if error == "limit" else error)
+    assert bool(found) == bool(error)
+    assert "\n" not in found and len(found) <= LONGEST_ERROR
+    assert (len(calls), {name for name, _ in calls} <= set(NAMES)) == (made, True)
+    # What is called must fit the files of a run.
+    assert json.dumps([arguments for _, arguments in calls], allow_nan=False)
+    assert len(log.printed) <= OUTPUT_BYTES
+    assert not any(tmp_path.iterdir())
+
+
+PIECES = (
+    "while True:", "  pass", "def f(x):", "find_berth(ship=", ")", "finish(answer=", "'a' * 10 ** 9", "lambda:", "class A:",
+    "import os", "os.", "__class__", "f'{", "}'", "\n", "    ", "yield", "await ", "async ", "try:", "except:", "\x00",
+    "é", "(" * 40,
+)  # fmt: skip
+
+
+def test_programs_made_of_scraps_never_raise() -> None:
+    rng = random.Random(7)
+    for _ in range(60):
+        source = "".join(rng.choice(PIECES) for _ in range(rng.randint(1, 12)))
+        error, calls, _ = played(source)
+        assert isinstance(error, str)
+        assert len(calls) <= MOST_CALLS
+
+
+@pytest.mark.parametrize(("reply", "program"), cases(__file__, "the_program_of_a_reply"))
+def test_the_program_of_a_reply(reply: str, program: str) -> None:
+    assert program_in(reply) == program
+
+
+def test_no_copy_of_the_process_is_made_beside_the_engine() -> None:
+    # A copy would inherit the engine without its threads, and wait for ever at its end.
+    played("finish(answer='x')")
+    assert not can_fork()

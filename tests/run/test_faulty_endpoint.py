@@ -29,20 +29,10 @@ async def run_500(data: Path, seen: Counter[str], hopeless: set[str]) -> RunResu
         return await fail(request, fault) if fault else chat(TOOLS[int(number) % 4])
 
     async with serve(handler) as url:
-        base_settings = Settings(
-            benchmark="toy", model=f"openai/m?base_url={url}", runs=data.parent / "runs", name="faulty"
-        )
         # The port changes between two runs of one test, the run does not.
-        plan = Run.plan(
-            Settings(
-                **{
-                    **{name: getattr(base_settings, name) for name in base_settings.__slots__},
-                    "model": "served",
-                }
-            ),
-            toy_benchmark(data),
-        )
-        model = load_model(base_settings.model, timeout=2.0, concurrency=64)
+        settings = Settings("toy", "served", runs=data.parent / "runs", name="faulty")
+        plan = Run.plan(settings, toy_benchmark(data))
+        model = load_model(f"openai/m?base_url={url}", timeout=2.0, concurrency=64)
         try:
             return await execute(plan, model, Instruments())
         finally:
@@ -68,7 +58,7 @@ def test_500_samples_none_lost_none_doubled_and_the_hopeless_ones_unscored(
     assert (repaired.samples, repaired.unscored) == (500, 0)
 
 
-def test_prompts_are_ready_before_there_is_a_place_and_never_more_are_asked_than_there_are_places(
+def test_prompts_are_ready_early_and_no_more_are_asked_than_fit(
     tmp_path: Path,
 ) -> None:
     data = tmp_path / "count.txt"

@@ -36,9 +36,7 @@ def test_what_the_user_asks_for_stays() -> None:
 
 
 @pytest.mark.parametrize("name", ["nestools", "toolbehonest"])
-def test_prompts_in_files_of_their_own_are_asked_for(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompts_in_files_are_asked_for(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     benchmark = load_benchmark(name)
     with pytest.raises(MissingAsset, match=f"toolyard fetch {name} --prompts"):

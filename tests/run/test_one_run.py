@@ -1,4 +1,4 @@
-"""A run is one thing for all verbs: the same check, loaded, read and graded once, its files never from others."""
+"""A run is one thing for all verbs: it asks for what is missing, keeps what is there, and scores from its files."""
 
 import asyncio
 import json
@@ -6,31 +6,33 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from answering_model import AnsweringModel
 from cases import cases
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.cli.progress import run_and_report
 from toolyard.core.benchmark import Benchmark, Reference
-from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import Options, Profile, Sample, Score
+from toolyard.core.errors import BudgetExceeded, DataError, ProviderError, RunMismatch, UsageError
+from toolyard.core.types import Completion, Options, Profile, Request, Sample, Score, Usage
+from toolyard.models.base import Price
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
 from toolyard.report.report_files import write_report
 from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import begin_run, score_run
+from toolyard.run.play.execute import RunResult, begin_run, execute, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
-from toy_benchmark import toy_benchmark
+from toy_benchmark import TOOLS, toy_benchmark
 
 NESTOOLS = load_benchmark("nestools")
 
@@ -206,9 +208,7 @@ def test_a_name_never_leaves_the_runs_folder(tmp_path: Path, name: str) -> None:
         ({"options": {"variant": "x"}}, "--variant"),
     ],
 )
-def test_what_a_run_cannot_change_any_more_is_refused(
-    tmp_path: Path, given: dict[str, object], flag: str
-) -> None:
+def test_what_a_run_cannot_change_is_refused(tmp_path: Path, given: dict[str, object], flag: str) -> None:
     with pytest.raises(UsageError, match=f"{flag} cannot change"):
         score_settings(ScoreSettings(str(tmp_path), **given))  # type: ignore[arg-type]
 
@@ -237,18 +237,7 @@ def test_damaged_baselines_are_made_again(tmp_path: Path, content: str) -> None:
 
 
 def test_a_report_later_is_the_same_file(tmp_path: Path) -> None:
-    words = [
-        "run",
-        "nestools",
-        "-m",
-        "scripted/random",
-        "--limit",
-        "4",
-        "--runs",
-        str(tmp_path),
-        "--name",
-        "r",
-    ]
+    words = f"run nestools -m scripted/random --limit 4 --runs {tmp_path} --name r".split()
     done = CliRunner().invoke(app, [*words, "--no-report"])
     assert done.exit_code == 0, done.output
     assert "toolyard report" in done.output
@@ -312,12 +301,8 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
     assert finished(folder)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_the_same_command")
-)
-def test_a_manifest_of_odd_types_is_mended_by_the_same_command(
-    tmp_path: Path, key: str, value: object
-) -> None:
+@pytest.mark.parametrize(("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_a_command"))
+def test_a_manifest_of_odd_types_is_mended_by_a_command(tmp_path: Path, key: str, value: object) -> None:
     settings = {"limit": 1, "runs": tmp_path, "name": "r"}
     folder = evaluate("nestools", "scripted/oracle", **settings).folder
     whole = json.loads((folder / "manifest.json").read_text())
@@ -350,3 +335,100 @@ def test_a_benchmark_without_a_released_scorer_has_one_profile(tmp_path: Path) -
     assert set(report.graded) == set(report.summaries) == set(report.baselines) == {"paper"}
     line = json.loads((tmp_path / "r" / "scores.jsonl").read_text().splitlines()[0])
     assert set(line["profiles"]) == {"paper"}
+
+
+def tool_namer(failing: Mapping[str, str] | None = None, price: Price | None = None) -> AnsweringModel:
+    """Answers right; fails on the samples it is told to fail on."""
+
+    def answer(request: Request) -> Completion:
+        if request.sample in (failing or {}):
+            raise ProviderError((failing or {})[request.sample], "did not work")
+        return Completion(TOOLS[int(request.sample) % 4], usage=Usage(10, 1))
+
+    return AnsweringModel(answer, price)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "count.txt"
+    path.write_text("20")
+    return path
+
+
+def plan(data: Path, **settings: object) -> Run:
+    base_settings = Settings(benchmark="toy", model="namer", runs=data.parent / "runs", **settings)  # type: ignore[arg-type]
+    return Run.plan(base_settings, toy_benchmark(data))
+
+
+def play(plan: Run, model: AnsweringModel) -> RunResult:
+    return asyncio.run(execute(plan, model, Instruments()))
+
+
+def test_a_finished_run_started_again_sends_nothing(data: Path) -> None:
+    first, second = tool_namer(), tool_namer()
+    result = play(plan(data), first)
+    assert len(first.asked) == 20
+    assert result.summaries["paper"].figures["accuracy"].value == 1.0
+    scores = (result.folder / "scores.jsonl").read_bytes()
+    play(plan(data), second)
+    assert second.asked == []
+    assert (result.folder / "scores.jsonl").read_bytes() == scores
+
+
+def test_a_run_that_is_scored_half_way_is_not_called_finished(data: Path) -> None:
+    run = plan(data)
+    with pytest.raises(ProviderError):
+        play(run, tool_namer({"3": "bad_key"}))
+    assert 0 < len(run.store.transcripts()) < 20
+    asyncio.run(score_run(plan(data), Instruments()))
+    assert (run.store.manifest() or {})["finished"] is None
+    play(plan(data), tool_namer({"3": "server_error"}))
+    assert (run.store.manifest() or {})["finished"]
+
+
+def test_failed_requests_are_unscored_and_tried_again(data: Path) -> None:
+    failed = play(plan(data), tool_namer({"3": "timeout", "8": "server_error"})).summaries["paper"]
+    assert (failed.samples, failed.unscored) == (18, 2)
+    assert failed.unscored_reasons == {"server_error": 1, "timeout": 1}
+    assert failed.figures["accuracy"].value == 1.0
+    assert failed.withheld
+    again = tool_namer()
+    repaired = play(plan(data), again).summaries["paper"]
+    assert sorted(again.asked) == [("3", 0), ("8", 0)]
+    assert (repaired.samples, repaired.unscored, repaired.withheld) == (20, 0, False)
+
+
+@pytest.mark.parametrize("kind", ["bad_key", "unreachable", "not_found"])
+def test_a_hopeless_failure_stops_the_run(data: Path, kind: str) -> None:
+    model = tool_namer({str(n): kind for n in range(20)})
+    with pytest.raises(ProviderError, match="did not work"):
+        play(plan(data, concurrency=2), model)
+    assert len(model.asked) <= 4
+
+
+def test_trials_are_apart_and_a_limit_takes_clusters_round_robin(data: Path) -> None:
+    model = tool_namer()
+    result = play(plan(data, trials=3, limit=2), model)
+    assert sorted(model.asked) == [(sample, trial) for sample in ("0", "1") for trial in (0, 1, 2)]
+    assert result.summaries["paper"].samples == 6
+    assert [sample.gold for sample in plan(data, limit=4).samples] == list(TOOLS)
+
+
+def test_unknown_ids_budgets_without_price_and_other_settings_under_one_name_are_refused(data: Path) -> None:
+    with pytest.raises(UsageError, match="no sample has the id 99"):
+        plan(data, ids=("3", "99"))
+    with pytest.raises(UsageError, match="needs a price"):
+        play(plan(data, max_cost=1.0), tool_namer())
+    play(plan(data, name="mine"), tool_namer())
+    with pytest.raises(RunMismatch, match="seed differ"):
+        play(plan(data, name="mine", seed=5), tool_namer())
+
+
+def test_the_budget_stops_the_run_and_what_was_paid_for_is_kept(data: Path) -> None:
+    model = tool_namer(price=Price(1e6, 0))
+    with pytest.raises(BudgetExceeded, match=r"with \$50.0000 spent: 15 of 20 samples remain"):
+        play(plan(data, max_cost=50.0, concurrency=1), model)
+    assert len(model.asked) == 5
+    more = tool_namer()
+    play(plan(data), more)
+    assert len(more.asked) == 15

@@ -144,9 +144,7 @@ def test_several_processes_give_what_one_gives(tmp_path: Path) -> None:
     assert one == two
 
 
-def test_a_large_set_is_scored_in_pieces_unless_its_samples_are_wanted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_set_is_scored_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     predictions = nestools_predictions(tmp_path)
     settings = ScoreSettings("nestools", predictions=predictions)
     asked = score_settings(replace(settings, workers=1))

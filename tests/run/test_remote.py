@@ -35,9 +35,7 @@ def test_addresses_survive_being_paths() -> None:
     assert not is_remote("C:/runs")
 
 
-def test_a_run_lives_in_the_store_and_resumes_from_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_lives_in_the_store_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = Path("memory://bucket/runs")
     toolyard.evaluate("nestools", "scripted/oracle", limit=2, runs=runs, name="one", embedder="none")
     memory = fsspec.filesystem("memory")

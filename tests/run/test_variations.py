@@ -1,4 +1,4 @@
-"""Variations: the same samples in other words, orders and names; gold follows, and so do the perfect answers."""
+"""Variations and rewritten queries: gold follows, values are kept, and so do the perfect answers."""
 
 import json
 from dataclasses import replace
@@ -30,9 +30,7 @@ def shown(sample: Sample, run: Run) -> str:
 
 
 @pytest.mark.parametrize(("name", "variation"), CASES)
-def test_a_variation_changes_prompts_and_no_ids_and_the_oracle_stays_perfect(
-    name: str, variation: str, tmp_path: Path
-) -> None:
+def test_a_variation_changes_prompts_and_no_gold(name: str, variation: str, tmp_path: Path) -> None:
     settings = Settings(name, "scripted/oracle", limit=6, runs=tmp_path)
     base, varied = Run.plan(settings), Run.plan(replace(settings, variation=variation))
     assert [sample.id for sample in varied.samples] == [sample.id for sample in base.samples]
@@ -73,14 +71,13 @@ def test_a_run_under_a_variation_is_opened_again(tmp_path: Path) -> None:
     assert "Aufgabe" in shown(Run.open(worded.folder).samples[0], Run.open(worded.folder))
 
 
-def test_a_variation_that_is_not_there_or_changes_nothing_is_one_line(tmp_path: Path) -> None:
+def test_a_variation_that_is_not_there_is_one_line_and_reasoning_is_asked_of_the_model(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(UsageError, match="has no variation 'upside-down'; it has paraphrase"):
         Run.plan(Settings("mtu", "scripted/oracle", variation="upside-down", runs=tmp_path))
     with pytest.raises(UsageError, match="changes nothing under --style verbatim"):
         Run.plan(Settings("mtu", "scripted/oracle", style="verbatim", variation="german", runs=tmp_path))
-
-
-def test_reasoning_is_asked_of_the_model(tmp_path: Path) -> None:
     model = "openai/m?base_url=http://localhost:1/v1&reasoning=low"
     run = Run.plan(Settings("mtu", model, limit=2, variation="reasoning-off", runs=tmp_path))
     assert run.config.model == "openai/m?base_url=http://localhost:1/v1&reasoning=none"
@@ -107,3 +104,53 @@ def test_the_sensitivity_table_pairs_each_variation_with_its_base(tmp_path: Path
         assert all(len(row) == len(table.columns) for row in table.rows)
     with pytest.raises(UsageError, match="wanted its base"):
         sensitivity(folders[1:2])
+
+
+REWRITE = "Rewritten by a model."
+
+
+def asked(tmp_path: Path, answers: dict[str, str], seen: list[str]) -> Path:
+    """A run whose rewriter says `answers`; the folder of the run."""
+    replies = tmp_path / "replies.jsonl"
+    lines = [
+        {"sample": sample, "trial": trial, "response": text}
+        for sample, text in answers.items()
+        for trial in (0, 1)
+    ]
+    replies.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def model(messages: list[dict[str, str]]) -> str:
+        seen.append(messages[-1]["content"])
+        return "[]"
+
+    result = evaluate(
+        "nestools", model, ids=tuple(answers), options={"variant": "no-conjunctions"},
+        rewriter=f"scripted/replay:{replies}", runs=tmp_path / "runs",
+    )  # fmt: skip
+    return result.folder
+
+
+def original(sample: str) -> str:
+    from toolyard import load_benchmark
+    from toolyard.core.types import Options
+
+    benchmark = load_benchmark("nestools")
+    samples = {each.id: each for each in benchmark.data.load(benchmark.data.starter, Options())}
+    return str(samples[sample].input["query"])
+
+
+def test_an_accepted_rewriting_is_sent_and_a_refused_one_is_counted(tmp_path: Path) -> None:
+    seen: list[str] = []
+    folder = asked(tmp_path, {"1": f"{REWRITE} {original('1')}", "2": "All values are gone."}, seen)
+    assert sum(REWRITE in prompt for prompt in seen) == 1
+    assert not any("All values are gone." in prompt for prompt in seen)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["rewrites"] == {"accepted": 1, "refused": 1}
+    reopened = {sample.id: sample for sample in Run.open(folder).samples}
+    assert REWRITE in reopened["1"].input["rewritten_query"]
+    assert "rewritten_query" not in reopened["2"].input
+
+
+def test_a_rewriter_with_nothing_to_rewrite_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nothing to rewrite"):
+        evaluate("nestools", "scripted/empty", rewriter="scripted/empty", limit=1, runs=tmp_path)

@@ -1,19 +1,35 @@
-"""Goals and written rows: every value is said, every link has a reason, no text talks like a form."""
+"""Goals and requests by grammar: every value is said, every link has a reason, no text talks like a form."""
 
+import dataclasses
+import json
 import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
-from toolyard.synth.chains.chain import Chain, PlannedStep, ResultReference, execute
+from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.projection import returned_fields
+from toolyard.synth.chains.sampling import SHAPES, draw
+from toolyard.synth.command import synthesise
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, find_unsaid, rule
+from toolyard.synth.settings import SynthSettings
+from toolyard.synth.wording.phrasing import literal_text
+from toolyard.synth.wording.requests import query
+from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.facts import Facts
+from toolyard.world.kernel.phrase import phrases, read_phrase, speakable
+from toolyard.world.kernel.registry import library
 
 FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", re.IGNORECASE)
 
@@ -51,11 +67,7 @@ def test_calls_are_read_by_the_end_of_an_id() -> None:
 
 @pytest.mark.parametrize(
     ("call", "problem"),
-    [
-        (["nowhere", {}], "nowhere names 0 tools"),
-        (["weatherapi/search", {"city": "Oslo"}], "has no parameter city"),
-        (["weatherapi/search"], "wanted [tool, {parameter = value}]"),
-    ],
+    cases(__file__, "a_wrong_call_is_one_line"),
 )
 def test_a_wrong_call_is_one_line(call: list[object], problem: str) -> None:
     with pytest.raises(DataError, match=re.escape(problem)):
@@ -164,3 +176,201 @@ def test_what_goals_accept_gives_what_their_gold_gives() -> None:
         )
         assert not isinstance(found, Failure), goal.name
         assert found, goal.name
+
+
+ADVICE = "Advice/Advice_slip/advice_by_id"
+
+
+@pytest.fixture(scope="module")
+def chains() -> list[Chain]:
+    """Chains of all shapes."""
+    drawn = (draw(17, n, structure) for structure in SHAPES for n in range(6))
+    return [each for each in drawn if isinstance(each, Chain)]
+
+
+def test_every_official_tool_can_be_asked_for() -> None:
+    assert len(phrases()) >= 568
+    assert phrases().keys() == speakable().keys()
+
+
+def test_queries_say_every_literal_value(chains: list[Chain]) -> None:
+    for number, chain in enumerate(chains):
+        for style in range(4):
+            text = query(chain, Random(100 * number + style))
+            unsaid = find_unsaid(text, chain.plan, {})
+            assert not [each for each in unsaid if not each.endswith((": True", ": False"))], text
+
+
+def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
+    for number, chain in enumerate(chains):
+        text = query(chain, Random(number))
+        assert text[0].isupper() and text.rstrip('"')[-1] in ".?!"
+        assert not {"{", "}"} & set(text) or any("{" in str(step.arguments) for step in chain.steps)
+        literals = [str(value) for step in chain.steps for value in step.literals.values()]
+        assert "  " not in text or any("  " in value for value in literals)
+
+
+def test_queries_say_no_value_of_a_reference_and_are_the_same_for_the_same_generator(
+    chains: list[Chain],
+) -> None:
+    for number, chain in enumerate(chains):
+        text = query(chain, Random(number))
+        for index, step in enumerate(chain.steps):
+            for name in step.references:
+                value = str(chain.resolved(index)[name])
+                assert len(value) < 6 or value not in text
+    assert query(chains[0], Random(1)) == query(chains[0], Random(1))
+    assert len({query(chains[0], Random(n)) for n in range(20)}) > 3
+
+
+@pytest.mark.parametrize(("value", "text"), cases(__file__, "literals_are_written_as_they_are"))
+def test_literals_are_written_as_they_are(value: object, text: str) -> None:
+    assert literal_text(value) == text
+
+
+def test_references_name_the_field_and_its_source() -> None:
+    chain = execute(
+        [
+            PlannedStep(ADVICE, {"slip_id": 234}),
+            PlannedStep("Advice/Advice_slip/search_advice", {"query": ResultReference(0, "topic")}),
+        ]
+    )
+    assert isinstance(chain, Chain)
+    texts = {query(chain, Random(n)) for n in range(40)}
+    assert any(f"the topic from {phrases()[ADVICE].noun}" in text for text in texts)
+    assert any("that topic" in text for text in texts)
+    assert not any("love" in text for text in texts)
+
+
+EARNINGS = "Finance/Yahoo_Finance_market/get_earnings"
+PRICES = "Finance/Commodities/get_commodity_price"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "short", "long"),
+    [
+        (
+            PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}),
+            PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")}),
+            "that date",
+            "the first date from ",
+        )
+    ],
+)
+def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
+    first: PlannedStep, second: PlannedStep, short: str, long: str
+) -> None:
+    chain = with_results(first, second)
+    texts = {query(chain, Random(n)) for n in range(60)}
+    assert len(texts) > 3
+    assert all(long in text.split(short)[0] for text in texts), texts
+
+
+def test_references_are_short_only_beside_values_of_another_kind() -> None:
+    earnings = PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")})
+    chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), earnings)
+    assert not any("that date" in query(chain, Random(n)) for n in range(60))
+    prices = PlannedStep(
+        "Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": ResultReference(0, "date")}
+    )
+    chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), prices)
+    assert any("that date" in query(chain, Random(n)) for n in range(60))
+
+
+def with_results(first: PlannedStep, second: PlannedStep) -> Chain:
+    """The plan as a chain, whether or not the world has an answer to its second step."""
+    executed = execute([first])
+    assert isinstance(executed, Chain)
+    return Chain((*executed.steps, ChainStep(second.tool, second.arguments, {}, None)), executed.seed)
+
+
+def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:
+    fixed = {
+        tool: " ".join(piece.before for piece in phrase.pieces if not piece.optional)
+        for tool, phrase in phrases().items()
+    }
+    assert not [
+        tool for tool, text in fixed.items() if re.search(r"\b(my|our|your) (dates?|trip|stay)\b", text)
+    ]
+    # What is left out must leave nothing behind: a radius says no centre, a flexibility no date.
+    bare = execute([PlannedStep("Location/Geodatabase/find_places", {"radius": 120})])
+    assert isinstance(bare, Chain)
+    assert "within" not in query(bare, Random(0))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "noun", "kind", "complaint"), cases(__file__, "a_bad_phrase_is_refused_with_the_reason")
+)
+def test_a_bad_phrase_is_refused_with_the_reason(phrase: str, noun: str, kind: str, complaint: str) -> None:
+    slip = dataclasses.replace(library()[ADVICE], facts=Facts(phrase=phrase, noun=noun))
+    assert read_phrase(slip) == Failure(kind, complaint)
+
+
+def test_a_tool_may_lack_a_phrase_but_not_have_a_wrong_one() -> None:
+    slip = library()[ADVICE]
+    assert problems(dataclasses.replace(slip, facts=Facts())) == ()
+    wrong = dataclasses.replace(slip, facts=Facts(phrase="show a slip", noun="the slip"))
+    assert problems(wrong) == ("phrase 'show a slip': required slip_id has no slot outside brackets",)
+
+
+# A process of its own: the library of this one is complete and stays so.
+WITH_A_SILENT_TOOL = """
+import json, sys, warnings
+from pathlib import Path
+from toolyard.synth.command import synthesise
+from toolyard.synth.settings import SynthSettings
+from toolyard.world import World, call, library
+from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.types import CityName
+
+@tool("Weather/window", examples=[{"city": "Oslo"}])
+def look_out(*, city: CityName) -> list[CityName]:
+    '''Cities that can be seen from a window.
+
+    city: City in which the window is.
+    '''
+    return [city, "Lima"]
+
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for name in sys.argv[2:]:
+        synthesise(SynthSettings(name, "world", rows=2, seed=7, out=Path(sys.argv[1]) / name, workers=1))
+answer = call(World.fresh(), "look_out", {"city": "Oslo"})
+print(json.dumps({
+    "listed": "Weather/window/look_out" in library(),
+    "answer": answer.value,
+    "warnings": [str(each.message) for each in caught if issubclass(each.category, UserWarning)],
+}))
+"""
+BENCHMARKS = ("nestools", "mtu", "toolbehonest")
+
+
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, object], Path]:
+    """What the process says, and the folder with the data that it made."""
+    folder = tmp_path_factory.mktemp("silent")
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_A_SILENT_TOOL, str(folder), *BENCHMARKS], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    said: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return said, folder
+
+
+def test_it_can_be_called_and_one_warning_names_it(silent: tuple[dict[str, object], Path]) -> None:
+    said, _ = silent
+    assert said["listed"] is True
+    assert said["answer"] == ["Oslo", "Lima"]
+    assert said["warnings"] == [
+        "no data are made with Weather/window/look_out (no phrase); give each a phrase and a noun in its @tool(...)"
+    ]
+
+
+@pytest.mark.parametrize("name", ["nestools", "mtu"])
+def test_the_data_are_those_of_a_library_without_it(
+    name: str, silent: tuple[dict[str, object], Path], tmp_path: Path
+) -> None:
+    made = synthesise(SynthSettings(name, "world", rows=2, seed=7, out=tmp_path / name, workers=1))
+    written = {path.name: path.read_bytes() for path in made.folder.iterdir()}
+    assert written
+    assert {path.name: path.read_bytes() for path in (silent[1] / name).iterdir()} == written

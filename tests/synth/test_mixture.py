@@ -23,6 +23,7 @@ from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     world_rows,
 )
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
+from toolyard.cli.synthesising import next_step
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript
@@ -245,6 +246,10 @@ def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path)
         "chat",
     }
     assert {split_of(f"goal {number}") for number in range(600)} == {"train", "dev"}
+    assert read(first.folder / "dev.jsonl.xz") == []
+    assert next_step("mixture", first.folder).endswith("rows.jsonl.xz --eval-share 0.1")
+    (first.folder / "dev.jsonl.xz").write_bytes(lzma.compress(b"{}\n"))
+    assert next_step("mixture", first.folder).endswith(f"--eval {first.folder / 'dev.jsonl.xz'}")
 
 
 def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> None:

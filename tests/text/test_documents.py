@@ -30,29 +30,8 @@ from toolyard.text.documents import (
 )
 from toolyard.text.parsing import value_at
 
-NESTOOLS = {
-    "api_name": "find_seat",
-    "api_id": 12,
-    "api_description": "Finds a free seat in a hall.",
-    "parameters": {
-        "hall": {"type": "str", "description": "Which hall."},
-        "row": {"type": "int", "description": "A row to prefer."},
-    },
-    "required": ["hall"],
-    "responses": {"seat": {"type": "int", "description": "The seat's number."}},
-}
-OPENAI = {
-    "name": "find_seat",
-    "description": "Finds a free seat in a hall.",
-    "parameters": {
-        "type": "object",
-        "properties": {
-            "hall": {"type": "string", "description": "Which hall."},
-            "row": {"type": "integer", "description": "A row to prefer."},
-        },
-        "required": ["hall"],
-    },
-}
+NESTOOLS = cases(__file__, "NESTOOLS")
+OPENAI = cases(__file__, "OPENAI")
 SGD = {
     "name": "FindSeat",
     "description": "Finds a free seat in a hall.",

@@ -46,12 +46,9 @@ def test_one_item_has_no_bigram() -> None:
     assert bigrams(["a", "b", "a"]) == [("a", "b"), ("b", "a")]
 
 
-def test_greedy_matching_takes_the_heaviest_free_item_in_turn_and_the_first_on_ties() -> None:
+def test_greedy_matching_takes_the_heaviest_free_item_that_is_not_forbidden() -> None:
     table = [[1.0, 1.0], [5.0, 0.0]]
     assert greedy_matching(2, 2, lambda row, column, _: table[row][column]) == {0: 0, 1: 1}
-
-
-def test_greedy_matching_leaves_out_what_is_forbidden() -> None:
     assert greedy_matching(2, 1, lambda row, column, _: None if row == 0 else 0.0) == {1: 0}
 
 
@@ -80,9 +77,7 @@ def test_no_assignment_weighs_more_than_the_maximum(table: list[list[int]]) -> N
 @pytest.mark.parametrize(
     ("candidate", "reference", "ratio"), [("find", "find", 0.0), ("finds", "find", 0.25), ("x", "", 1.0)]
 )
-def test_edit_distance_is_divided_by_the_length_of_the_reference(
-    candidate: str, reference: str, ratio: float
-) -> None:
+def test_edit_distance_is_relative_to_reference(candidate: str, reference: str, ratio: float) -> None:
     assert edit_ratio(candidate, reference) == ratio
 
 
@@ -142,11 +137,8 @@ DOCUMENTS = [" ".join(WORDS[count:]) for count in range(len(WORDS))]
 SHOW = f"from toolyard.text.overlap import overlaps; print(overlaps({' '.join(WORDS)!r}, {DOCUMENTS!r}))"
 
 
-def test_a_word_of_many_documents_counts_less() -> None:
+def test_a_common_word_counts_less_whatever_the_order_of_a_set() -> None:
     assert overlaps("find the red bus", ["find a bus", "find a train"]) == [1.5, 0.5]
-
-
-def test_the_weights_do_not_depend_on_the_order_of_a_set() -> None:
     said = set()
     for seed in range(4):
         places = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": str(seed)}
@@ -155,15 +147,12 @@ def test_the_weights_do_not_depend_on_the_order_of_a_set() -> None:
     assert said == {f"{overlaps(' '.join(WORDS), DOCUMENTS)}\n"}
 
 
-def test_airport_codes_stand_for_their_cities() -> None:
+def test_airport_codes_stand_for_their_own_cities_alone() -> None:
     assert same_thing("PDX", "Portland", "origin_airport")
     assert same_thing("Los Angeles", "LAX", "destination")
     assert same_thing("Portland (PDX)", "Portland", "origin_airport")
     assert same_thing("Salt Lake City", "SLC", "to")
     assert same_thing("LHR", "London", "from")
-
-
-def test_code_of_another_city_or_a_word_that_looks_like_one_does_not() -> None:
     assert not same_thing("SFO", "Los Angeles", "destination_airport")
     assert not same_thing("Seattle (PDX)", "Portland", "origin_airport")
     assert not same_thing("San", "San Diego", "city")
@@ -218,12 +207,9 @@ def test_a_name_is_cut_into_words() -> None:
     assert name_in_words("ip_url") == "IP URL"
 
 
-def test_leaves_come_in_order_without_keys() -> None:
+def test_leaves_come_in_order_and_of_a_deep_value_without_recursion() -> None:
     assert list(leaves({"a": [1, {"b": None}], "c": ("x", []), "d": {}})) == [1, None, "x"]
     assert list(leaves("alone")) == ["alone"]
-
-
-def test_leaves_of_a_deep_value_need_no_recursion() -> None:
     value: object = 7
     for _ in range(50_000):
         value = [value]

@@ -328,16 +328,13 @@ def test_runs_in_answers_are_read_in_time(door: str) -> None:
         targets()[door].run((run * (LENGTH // len(run))).encode())
 
 
-def test_runs_in_bodies_layouts_and_verdicts_are_read_in_time() -> None:
+def test_runs_are_read_in_time_and_a_key_behind_backslashes_is_found() -> None:
     scrubber = Scrubber("sk-planted-0123456789abcdef")
     for run in RUNS:
         text = run * (LENGTH // len(run))
         scrubber.body(text)
         passages(text)
         assert isinstance(repaired_verdict(text), Failure)
-
-
-def test_a_key_behind_many_backslashes_is_still_found() -> None:
     key = "sk-planted-0123456789abcdef"
     scrubber = Scrubber(key)
     for run in ("\\", "\\" * 3, "\\" * 63, "%5C", "%255c" * 7):

@@ -12,25 +12,7 @@ from toolyard.core.types import Failure
 from toolyard.text.react import MAX_STEPS, ReactStep, before_played_turns, read_react
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
-PIECES = st.sampled_from(
-    [
-        "Thought:",
-        "Action:",
-        "Action Input:",
-        "\n",
-        " ",
-        "{",
-        "}",
-        "[",
-        '"',
-        "'",
-        "a",
-        "```",
-        "<think>",
-        "\ud800",
-        ":",
-    ]
-)
+PIECES = st.sampled_from(cases(__file__, "PIECES"))
 WORDS = st.text("abcdefghij ", min_size=1, max_size=12).map(str.strip).filter(bool)
 ARGUMENTS = st.dictionaries(
     st.text(max_size=5),

@@ -90,9 +90,7 @@ def test_requests_that_repeat_an_earlier_one_are_one_conversation(tmp_path: Path
         (call('{"from": "Oslo", "to": "B", "class": "third"}'), "parameter_reality", "none of first, second"),
     ],
 )
-def test_a_call_that_is_not_in_order_is_found(
-    tmp_path: Path, wrong: dict[str, Any], figure: str, why: str
-) -> None:
+def test_a_call_out_of_order_is_found(tmp_path: Path, wrong: dict[str, Any], figure: str, why: str) -> None:
     ((where, told),) = found(log(tmp_path, [USER, wrong, result("{}")]))
     assert where == figure
     assert why in told

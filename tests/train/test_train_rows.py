@@ -64,6 +64,8 @@ def test_rows_are_kept_apart_by_their_ids(tmp_path: Path) -> None:
     assert 30 < len(apart) < 70
     assert len(learnt) + len(apart) == 200
     assert [row.id for row in split_rows(rows[::-1], 0.25)[1]] == [row.id for row in apart][::-1]
+    with pytest.raises(DataError, match="takes all of 1 row; lower --eval-share"):
+        split_rows(apart[:1], 0.25)
 
 
 def test_every_epoch_has_each_row_once_and_steps_hold_their_tokens() -> None:

@@ -250,6 +250,16 @@ def test_a_training_goes_on_from_an_adapter(base: Path, rows: Path, tmp_path: Pa
         trained(replace(again, adapter=tmp_path / "none"))
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("smolm2", "smollm2"), ("SmolLM2", "smollm2"), ("{base}x", "{base}"), ("nothing", "")],
+)
+def test_a_misspelt_base_is_told_what_it_may_mean(asked: str, meant: str, base: Path, tmp_path: Path) -> None:
+    hint = f"did you mean --base {meant.format(base=base)}[?] wanted" if meant else "there; wanted"
+    with pytest.raises(UsageError, match=hint):
+        trained(TrainSettings(tmp_path, asked.format(base=base), tmp_path / "out"))
+
+
 def test_a_dry_run_counts_and_leaves_nothing(base: Path, rows: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     found = trained(settings_for(base, rows, out, dry_run=True, price_per_hour=2.0)).facts

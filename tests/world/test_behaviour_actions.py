@@ -55,13 +55,8 @@ def test_a_row_has_the_cells_that_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "error"),
-    [
-        *((text, None) for text in ("o'brien@example.ie", "ann+list@mail.example.co.uk", "ann@bücher.example")),
-        *((text, "invalid_value") for text in ("ann@example", "ann@@example.org", "ann@x..org", ".a@x.org")),
-        *((text, "invalid_value") for text in ("a b@x.org", "a@-x.org")),
-    ],
-)  # fmt: skip
+    ("address", "error"), cases(__file__, "mail_goes_to_every_sensible_address_and_no_other")
+)
 def test_mail_goes_to_every_sensible_address_and_no_other(address: str, error: str | None) -> None:
     mail = {"to_email": address, "subject": "Hi", "content": "Hello"}
     found = call(World.fresh(), "Mail/Mail/send", mail)
@@ -172,12 +167,7 @@ def test_what_is_not_found_comes_with_near_names_and_the_tool_that_lists_them() 
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("Competition/API_F1/races", {"id": 987654321}),
-        ("Competition/Ergast_F1/season_list", {"season": 1949}),
-        ("Finance/Commodities/get_commodity_price", {"commodity": "Unobtainium"}),
-    ],
+    ("name", "arguments"), cases(__file__, "no_other_tool_is_named_for_what_a_tool_lists_itself")
 )
 def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, arguments: dict[str, object]) -> None:
     message = call(World.fresh(), name, arguments).value["error"]["message"]
@@ -185,40 +175,17 @@ def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, argument
     assert "lists them" not in message
 
 
-def test_a_tool_that_is_not_offered_is_not_named_in_a_hint() -> None:
-    name = "Mail/Mail/recieve_id"
-    alone = call(World.fresh(), name, {"id": "m99"}, offered=[name])
-    assert "lists them" not in alone.value["error"]["message"]
-    both = call(World.fresh(), name, {"id": "m99"}, offered=[name, "Mail/Mail/recieve_list"])
-    assert both.value["error"]["message"].endswith("; recieve_list lists them")
-
-
-def test_numbers_have_no_near_ones_but_a_count() -> None:
-    fault = not_found("slip", 99, known=range(1, 81))
-    assert fault.message == "no slip 99; known ones are 1 to 80 (80 in all)"
-    assert not_found("scan", 99, known=[3, 5, 8]).message == "no scan 99; known ones are 3, 5, 8 (3 in all)"
-    assert (
-        not_found("team", "Arsenl", known=["Chelsea", "Arsenal"]).message
-        == "no team 'Arsenl'; did you mean Arsenal? (2 in all)"
-    )
-    assert (
-        not_found("airport", "QQQ", known=["LHR"], count=7_884).message
-        == "no airport 'QQQ'; known ones are LHR (7,884 in all)"
-    )
-    assert (
-        not_found("page", "x", such_as=("a.org", "b.org")).message
-        == "no page 'x'; want one such as a.org or b.org"
-    )
+@pytest.mark.parametrize(
+    ("what", "wanted", "more", "message"), cases(__file__, "a_count_or_near_ones_help_to_find_what_there_is")
+)
+def test_a_count_or_near_ones_help_to_find_what_there_is(
+    what: str, wanted: Any, more: dict[str, Any], message: str
+) -> None:
+    assert not_found(what, wanted, **more).message == message
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "ending"),
-    [
-        ("News/space_news/get_news_reports_by_id", {"id": 99999}, "(34 in all); get_news_reports lists them"),
-        ("Travel/Hotels/resolve_url", {"id": "ho1"}, "want one such as ho885844 or ho885845 or ho885846"),
-        ("Competition/Codeforces/contest_hacks", {"contest_id": 3}, "in all); contest_list lists them"),
-        ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "; yelp_event_search lists them"),
-    ],
+    ("name", "arguments", "ending"), cases(__file__, "a_refusal_says_how_many_there_are_and_who_lists_them")
 )
 def test_a_refusal_says_how_many_there_are_and_who_lists_them(name: str, arguments: Any, ending: str) -> None:
     error = call(World.fresh(), name, arguments).value["error"]

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.world import Faults, World, call
+from toolyard.world import Faults, World, call, library
 from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, encode, fitting_rows, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
-GEO = "Location/Geodatabase"
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=[])),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
@@ -21,20 +20,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "kind", "hint"),
-    [
-        ("Weather/weatherapi/forcast", {}, "unknown_tool", "forecast"),
-        (FORECAST, {"city": "Paris"}, "unknown_parameter", "it takes q, days, aqi"),
-        (FORECAST, {"q": "Paris", "days": 2}, "missing_parameter", "aqi is required"),
-        (FORECAST, {"q": "Paris", "days": "2", "aqi": True}, "wrong_type", "wanted an integer"),
-        (FORECAST, {"q": "Paris", "days": True, "aqi": True}, "wrong_type", "wanted an integer"),
-        (FORECAST, {"q": "Paris", "days": 15, "aqi": True}, "out_of_range", "1 to 14"),
-        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "lang": "xx"}, "invalid_value", "en, de, es, fr"),
-        (FORECAST, {"q": "Paris", "days": 1, "aqi": True, "dt": "soon"}, "invalid_value", "YYYY-MM-DD"),
-        (FORECAST, {"q": "Nowhereville-on-Sea", "days": 1, "aqi": True}, "not_found", "larger city"),
-        (f"{GEO}/get_country_details", {"countryId": "XX"}, "not_found", "known ones are"),
-        (f"{GEO}/find_countries", {"sort_by": "colour"}, "invalid_value", "countryCode, name, population"),
-    ],
+    ("tool", "arguments", "kind", "hint"), cases(__file__, "mistakes_are_values_with_a_kind_and_advice")
 )
 def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Any, kind: str, hint: str) -> None:
     observation = call(World.fresh(), tool, arguments)
@@ -61,6 +47,30 @@ def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only()
 )
 def test_coercion_reads_what_a_string_plainly_stands_for(value: Any, schema: Any, wanted: Any) -> None:
     assert coerce_value(value, schema) == wanted
+
+
+def in_other_letters(value: Any, schema: Any) -> Any:
+    """Words of closed lists with small and capital letters changed; other values as they are."""
+    if isinstance(value, list):
+        return [in_other_letters(item, schema.get("items", {})) for item in value]
+    return value.swapcase() if isinstance(value, str) and "enum" in schema else value
+
+
+@pytest.mark.parametrize("compatibility", [False, True])
+def test_words_of_closed_lists_are_taken_in_other_letters(compatibility: bool) -> None:
+    changed = 0
+    for tool in library().values():
+        schemas = {each.name: each.schema for each in tool.document.parameters}
+        for example in tool.examples:
+            given = {name: in_other_letters(value, schemas[name]) for name, value in example.items()}
+            if given != example:
+                seen = [
+                    call(World.fresh(), tool.id, each, compatibility=compatibility)
+                    for each in (example, given)
+                ]
+                assert seen[0].text == seen[1].text
+                changed += 1
+    assert changed > 100
 
 
 def test_short_names_work_where_they_are_unique_among_the_offered() -> None:

@@ -25,20 +25,12 @@ def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
         "max_length": 50,
     }
     assert ask(name, **there)["translation_text"] == "buenos días, amigo"
-    back = {
-        "input_text": "buenos días, amigo",
-        "src_lang": "spa_Latn",
-        "tgt_lang": "eng_Latn",
-        "max_length": 50,
-    }
+    back = {**there, "input_text": "buenos días, amigo", "src_lang": "spa_Latn", "tgt_lang": "eng_Latn"}
     assert ask(name, **back)["translation_text"] == "good morning, friend"
     unknown = call(World.fresh(), name, {**there, "input_text": "the quantum friend"})
     assert unknown.error == "out_of_range"
     assert "quantum" in unknown.text
     assert "friend = amigo" in unknown.text, "what is known word by word is said, not strung together"
-    assert ask("Translation/Translation/get_translation_baidu", text="我爱你到永远", tgt_lang="en")[
-        "result"
-    ] == ("I will love you forever")
 
 
 def test_the_lexicon_is_whole_and_wide() -> None:
@@ -46,15 +38,12 @@ def test_the_lexicon_is_whole_and_wide() -> None:
     assert len({row["en"] for row in words}) >= 1000
     assert len(phrases) >= 150
     assert all(row[language] for row in (*words, *phrases) for language in LANGUAGES)
-    for text, target, wanted in (
-        ("Good morning", "pt", "Bom dia"), ("What's your name?", "fra", "Comment tu t'appelles ?"),
-        ("to eat", "kor", "먹다"),
-        ("Germany", "tr", "Almanya"), ("понедельник", "swe", "måndag"), ("ich weiß nicht", "pl", "nie wiem"),
-    ):  # fmt: skip
-        assert (
-            ask("Translation/Translation/get_translation_baidu", text=text, tgt_lang=target)["result"]
-            == wanted
-        )
+
+
+@pytest.mark.parametrize(("text", "language", "wanted"), cases(__file__, "words_and_phrases_are_translated"))
+def test_words_and_phrases_are_translated(text: str, language: str, wanted: str) -> None:
+    found = ask("Translation/Translation/get_translation_baidu", text=text, tgt_lang=language)
+    assert found["result"] == wanted
 
 
 def test_sentiment_follows_negation_and_strength() -> None:

@@ -10,58 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases
 from toolyard.world import library
 from toolyard.world.kernel.compat import resolve_documents
 from toolyard.world.kernel.schema import Schema
 
 # What may be absent from the thing itself.
-MAY_BE_NULL = {
-    "Predict/Predict/predict_age": "nobody on record bears the name",
-    "Predict/Predict/predict_gender": "nobody on record bears the name",
-    "Weather/weatherapi/astronomy_info": "polar day and night, and days on which the moon does not rise",
-    "Competition/Cricket_Live_Data/fixtures_by_series": "a fixture to come has no result",
-    "Database/non_local/company_name_match": "each task has its own kind of answer",
-    "URL/URL/paper_rank": "a domain may have no rank, which `found` says",
-    "IP/IP/ip_details": "an address is known down to its country by some registries",
-    "IP/IP/ip_more": "a private address belongs to no network",
-}
+# What may be absent from the thing itself, and why.
+MAY_BE_NULL = dict(cases(__file__, "may_be_null"))
 # Descriptions that belong to another tool, or whose lists tell of examples, sources or arguments.
-NOT_ABOUT_RESULTS = {
-    "Validation/Validation/get_scan_results",
-    "Weather/weatherapi/current_weather",
-    "Weather/weatherapi/ip_lookup",
-    "Paper/meta_analysis/get_author_details",
-    "Paper/meta_analysis/get_paper_complete",
-    "Food/spoonacular_misc/detect_food_in_text",
-    "Food/spoonacular_products/get_comparable_products",
-    "Food/spoonacular_products/search_grocery_products",
-    "Job/the_muse/search_companies",
-    "Job/the_muse/search_jobs",
-    "Location/Ticket/attraction_search",
-    "Travel/Hotels/list_properties",
-    "Travel/Hotels/resolve_url",
-    "Travel/Hotels_Data/search_city_hotels",
-    "Anti_Malware/Anti_Malware/check_block_ip",
-    "Anti_Malware/Anti_Malware/check_ip",
-    "Competition/API_BASKETBALL/leagues",
-    "Competition/API_FOOTBALL/leagues",
-    "Competition/API_FOOTBALL/fixtures_round",
-    "Competition/API_FOOTBALL/predictions",
-    "Entity/Wiki_data/get_entity_id",
-    "Social/Open_Collective/get_members",
-    "Finance/Commodities/get_commodity_price",
-    "Finance/Global_Ethereum_Price_Index/get_all_ticker_data",
-    "Finance/USStockNews/get_market_news_and_sentiment",
-    "Finance/Yelp/yelp_phone_search",
-}
+NOT_ABOUT_RESULTS = set(cases(__file__, "not_about_results"))
 # What is left to be given.
-GAPS = {
-    ("Location/Geodatabase/get_place_details", "elevation above sea-level"),  # no package has it
-    ("Food/spoonacular_ingredient/get_ingredient_information", "its image"),
-    ("Food/spoonacular_products/get_product_information", "ingredients"),
-    ("Food/spoonacular_recipes_info/get_recipe_information", "allergen information"),
-    *((f"Weather/weatherapi/{each}", "astronomy data") for each in ("forecast", "history", "marine")),
-}
+GAPS = set(map(tuple, cases(__file__, "gaps")))
 _LIST = re.compile(
     r"(?:[Ii]nclud(?:es|ing)|such as|[Cc]ontains?|information for|Query|paper's|has their|Get the|days\.|\() ?"
     r"((?:[\w'/%-]+ ?){1,6}(?:,? (?:and|or) |, )(?:[\w'/%-]+(?: |, )?)+)"

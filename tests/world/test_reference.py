@@ -37,18 +37,6 @@ sources, licence_table = LICENCES["sources"], LICENCES["licence_table"]
 KINDS = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.tsv.*"))
 
 
-def test_a_packed_table_finds_by_key_and_by_prefix() -> None:
-    rows = Packed(b"key\tname\nberlin\tBerlin, DE\nberlin\tBerlin, NH\nbern\tBern\nbonn\tBonn\n")
-    assert rows.columns == ("key", "name")
-    assert len(rows) == 4
-    assert rows[2] == ["bern", "Bern"]
-    assert rows.under("berlin") == [["berlin", "Berlin, DE"], ["berlin", "Berlin, NH"]]
-    assert rows.under("ber") == []
-    assert [row[1] for row in rows.starting("ber", 2)] == ["Berlin, DE", "Berlin, NH"]
-    assert rows.starting("c", 5) == []
-    assert [row[0] for row in rows] == ["berlin", "berlin", "bern", "bonn"]
-
-
 PACKING = runpy.run_path(str(ROOT / "recipes" / "world_tables" / "packing.py"))
 # Some keys stand in many rows, so that their rows lie in two blocks.
 LARGE = sorted((f"k{number // 40 * 7 % 500:03d}", f"é{number} " + "x" * 50) for number in range(6000))
@@ -57,7 +45,7 @@ LARGE = sorted((f"k{number // 40 * 7 % 500:03d}", f"é{number} " + "x" * 50) for
 @pytest.mark.parametrize("packing", [bytes, lzma.compress, PACKING["members"]], ids=["text", "xz", "gzip"])
 def test_a_table_of_many_blocks_answers_as_reading_every_row_does(packing: Callable[[bytes], bytes]) -> None:
     rows = Packed(packing(PACKING["content"](("key", "name"), LARGE, keyed=True)))
-    assert [tuple(row) for row in rows] == LARGE
+    assert rows.columns == ("key", "name") and [tuple(row) for row in rows] == LARGE
     assert rows.text.decode().split("\n")[:-1] == [plain("\t".join(row)) for row in LARGE]
     assert [rows[number] for number in range(len(rows))] == [list(row) for row in LARGE]
     for key in ("a", "k", "k000", "k0005", "k001", "k250", "k495", "k499", "z"):

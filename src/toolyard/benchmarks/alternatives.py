@@ -15,8 +15,6 @@ declared order (NesTools); without `parameters` they are those of the gold call.
 `official` never does; a row without the field has none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -8,8 +8,6 @@ and number, so that no official text stands here. `--errata yes` adds them to th
 `outcome` take them, `official` never does.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

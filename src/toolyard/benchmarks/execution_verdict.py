@@ -11,8 +11,6 @@ runner, which executes both plans. Nothing here executes anything.
 value of an earlier call (counted from the first of `before`).
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The lines of large files, each with the field that says where it belongs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 

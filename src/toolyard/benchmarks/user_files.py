@@ -3,8 +3,6 @@
 `wanted` ends every message: what the file should have held.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a serving stack's answers add up to: every lost point with the part of the stack it belongs to; pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass

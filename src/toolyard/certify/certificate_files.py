@@ -1,7 +1,5 @@
 """The certificate for other programs: JUnit XML for nightly jobs, a badge, JSON, and the page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 

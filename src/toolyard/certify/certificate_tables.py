@@ -1,7 +1,5 @@
 """The certificate of a serving stack as tables."""
 
-from __future__ import annotations
-
 from toolyard.certify.certificate import Certificate, Paired, explain_reason
 from toolyard.certify.defects import DEFECTS, SUSPICIONS
 from toolyard.certify.probe import SURFACES

@@ -1,7 +1,5 @@
 """A probe's conversation: how it begins, what its tools answer, when it is over; pure."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

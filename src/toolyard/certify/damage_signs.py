@@ -1,7 +1,5 @@
 """Signs of damage in texts and arguments: calls in prose, markup, broken letters, changed types; pure."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

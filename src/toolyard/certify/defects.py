@@ -1,7 +1,5 @@
 """The defects that a certificate names: which part of the stack each belongs to, and what it means."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MODEL, TEMPLATE, PARSER, SERVER = "model", "chat template", "tool-call parser", "server"

@@ -1,7 +1,5 @@
 """One answer of an endpoint in the same form for every surface, and the conversation that it continues."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Where a MODEL is asked: an endpoint's address, a server started for it, or a front of our own before it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A task on a surface, and which of them a certificate asks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@
  "exchanges": [{"request": {...}, "status": 200, "body": "{...}", "seconds": 0.4}]}
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Asks the probes that have no kept answer yet, several at a time, and keeps each answer as it comes."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import re

@@ -3,8 +3,6 @@
 {"usage": {"prompt_tokens": 210, "completion_tokens": 34}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A probe's answer judged by itself: solved or not, with which defects, or by which fault of the model; pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ data: {"choices": [{"delta": {"content": "Hel"}}]}
 data: [DONE]
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue

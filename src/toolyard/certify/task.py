@@ -3,8 +3,6 @@
 Task("add", "plain", "Add 19 and 23.", (ADD,), (Wanted("add", {"a": 19, "b": 23}),))
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """The tools of the probes: pure functions whose answers cannot be guessed without the right arguments."""
 
-from __future__ import annotations
-
 import zlib
 
 from toolyard.certify import typed_arguments as read

@@ -1,7 +1,5 @@
 """Arguments of a call as the tools read them: the right type, or a ToolFault that says which was wanted."""
 
-from __future__ import annotations
-
 from toolyard.certify.task import Arguments, ProbeToolFault
 from toolyard.core.types import JsonValue
 

@@ -1,7 +1,5 @@
 """A chart: one theme for reports and data sets, drawn as SVG and PNG, with the numbers it shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -157,7 +155,7 @@ def apply_theme(chart: View) -> dict[str, object]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
+    spec: dict[str, object] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
     spec["background"] = None
     spec["config"] = {
         "font": FONT,

@@ -1,7 +1,5 @@
 """Charts as wide as their place on a page: redrawn with the same font size, not scaled."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -7,8 +7,6 @@ A specification is plain JSON, so a view is an object with its keys and a way to
 https://vega.github.io/vega-lite/docs/. Tests check every chart against the published schema.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -44,11 +42,11 @@ class View:
 
     spec: Mapping[str, object]
 
-    def mark(self, kind: str, **settings: object) -> View:
+    def mark(self, kind: str, **settings: object) -> "View":
         """The view drawn with that mark."""
         return self.properties(mark={"type": kind, **settings})
 
-    def encode(self, **channels: Channel) -> View:
+    def encode(self, **channels: Channel) -> "View":
         """The view with more channels."""
         known = self.spec.get(ENCODING)
         added = {
@@ -56,7 +54,7 @@ class View:
         }
         return self.properties(encoding={**(known if isinstance(known, Mapping) else {}), **added})
 
-    def properties(self, **keys: object) -> View:
+    def properties(self, **keys: object) -> "View":
         """The view with these keys."""
         return View({**self.spec, **keys})
 

@@ -1,7 +1,5 @@
 """The command line: each verb parses, calls one function and prints one thing."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

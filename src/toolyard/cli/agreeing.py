@@ -1,7 +1,5 @@
 """agreement: do figures and people prefer the same run?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The commands, in the order of an evaluation; what they do lives elsewhere and is imported when called."""
 
-from __future__ import annotations
-
 import typer
 
 from toolyard.cli import (

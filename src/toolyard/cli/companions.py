@@ -1,7 +1,5 @@
 """Commands of companions: each package, ours or a stranger's, adds its own by an entry point `toolyard.commands`."""
 
-from __future__ import annotations
-
 import logging
 from importlib.metadata import entry_points
 

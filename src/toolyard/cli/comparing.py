@@ -11,6 +11,7 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, table_json, write_output, write_page
 from toolyard.cli.signature import takes
+from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import PROFILES, Profile
 from toolyard.run.settings import PROFILE
@@ -104,6 +105,8 @@ def compare(settings: CompareSettings) -> None:
     from toolyard.run.grade.scoring import require_profile
 
     profile = require_profile(settings.profile)
+    if settings.short and settings.figures:
+        raise UsageError("--short shows the headline of each benchmark; leave it out to see --figures")
     settings = replace(settings, runs=_finished_runs(settings.runs))
     if settings.judges:
         _show_judges(settings, profile)
@@ -124,7 +127,7 @@ def compare(settings: CompareSettings) -> None:
 
 
 def _finished_runs(runs: list[Path]) -> list[Path]:
-    """The runs that have scores, with a note about each of the others; all runs where fewer than two would be left."""
+    """The runs that are scored, with a note about each of the others; all runs where fewer than two would be left."""
     from toolyard.report.compare.compared_runs import is_unfinished
 
     finished = [run for run in runs if not is_unfinished(run)]
@@ -133,7 +136,10 @@ def _finished_runs(runs: list[Path]) -> list[Path]:
     for run in runs:
         if run not in finished:
             typer.echo(
-                printable_line(f"left out: {run} is not finished; to finish it, repeat its command"), err=True
+                printable_line(
+                    f"left out: {run} is not finished or damaged; repeat its `toolyard run` command"
+                ),
+                err=True,
             )
     return finished
 

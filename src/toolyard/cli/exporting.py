@@ -1,7 +1,5 @@
 """export: a run for papers, spreadsheets, other tools and the Hub."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """gate: whether a run may replace its baseline."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Help in groups: the commands of the program by task, the options of `run` by what they change."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar

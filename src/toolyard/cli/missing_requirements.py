@@ -1,7 +1,5 @@
 """What benchmarks need that is not there: `run all` runs what it can, and names the rest with what brings it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Keys, addresses and prices that a command finds around its MODEL arguments."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar

@@ -1,7 +1,5 @@
 """What commands print: tables for people, JSON for programs."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ goes the long way, which refuses what must be refused. Kept in the user's cache,
 that comes from elsewhere says nothing here.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

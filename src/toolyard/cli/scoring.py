@@ -1,7 +1,5 @@
 """score and report: figures from files, without a model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """run --sensitivity and compare --sensitivity: the same samples under changes, and what stands them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -6,8 +6,6 @@ limit: 20
 options: {history: own}        # of the benchmark itself
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command signatures read off settings: every option is stated in its settings class and nowhere else."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
@@ -55,7 +53,7 @@ def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Comm
         kept = [_as_keyword(item) for item in own if item.annotation not in offered and item.name != SEVERAL]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
-        call.__signature__ = inspect.Signature([*first, *derived, *rest])  # type: ignore[attr-defined]
+        vars(call)["__signature__"] = inspect.Signature([*first, *derived, *rest])
         call.__annotations__ = {}
         return call
 

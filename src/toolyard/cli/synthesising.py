@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -77,7 +78,9 @@ def _print_options(benchmark: str, json: bool) -> None:
 def next_step(benchmark: str, folder: Path) -> str:
     """What the data are for."""
     if benchmark == "mixture":
-        return f"learn from them with: toolyard train {folder / 'rows.jsonl.xz'} --eval {folder / 'dev.jsonl.xz'}"
+        with lzma.open(folder / "dev.jsonl.xz") as dev:
+            held_out = f"--eval {folder / 'dev.jsonl.xz'}" if dev.read(1) else "--eval-share 0.1"
+        return f"learn from them with: toolyard train {folder / 'rows.jsonl.xz'} {held_out}"
     return f"load them with --data {folder}"
 
 

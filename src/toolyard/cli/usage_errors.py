@@ -1,13 +1,12 @@
 """A word on the command line that is none of those wanted, in one line: what was found, what was wanted."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, cast
 
 from toolyard.core.types import JsonValue, Record
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+    from typer import BadParameter
 
 # By the kinds of pydantic, which reads the values; `ctx` of a kind fills the places.
 WANTED = {
@@ -27,7 +26,7 @@ LONGEST = 60
 
 def mistake_line(error: Exception) -> str:
     """What a library of command lines says, with a value that could not be read in our own words."""
-    message: str = error.format_message()  # type: ignore[attr-defined]
+    message = cast("BadParameter", error).format_message()
     found = unread_value(error)
     if found is None:
         return message

@@ -1,7 +1,5 @@
 """What is computed once for an object and kept beside it, such as the gold of a sample made ready for comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Answers that need no model, by which a benchmark and its scorer are tried."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The version rises with every change of what a tool returns; data and answers name the version they were made in.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 VERSION = "4"

@@ -1,7 +1,5 @@
 """Rows whose gold nobody has confirmed yet: {"review": {"status": "draft", ...}}."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue, Sample

@@ -1,20 +1,11 @@
 """Episodes that several benchmarks share."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from toolyard.core.types import (
-    Completion,
-    Effects,
-    Generate,
-    JsonValue,
-    Message,
-    Request,
-)
+from toolyard.core.types import Completion, Effects, Generate, JsonValue, Message, Request
 from toolyard.core.untrusted.json_safe import json_safe
 
 # The style whose native calls go through the project's server of the Model Context Protocol.

@@ -25,8 +25,6 @@
 The command line prints a ToolyardError as one line, and so it does an error of the system, e.g. a full disk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 

@@ -3,8 +3,6 @@
 A benchmark says what its paper shows (`Reference.exhibits`); how a kind of exhibit is drawn is the report's business.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ A call chain names its return values `API_call_0`, `API_call_1`, ...; a later ar
 its label, alone or inside a list, a mapping or a longer text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass

@@ -7,8 +7,6 @@
 Command signatures, accepted keywords, a run's identity and the printed command line are read off the fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any

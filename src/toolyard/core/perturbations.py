@@ -9,8 +9,6 @@ Everything follows from the run's seed and the sample. Scoring reads results as 
 shown (`SeenResult.record`); each changed result is noted in the transcript.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """How a benchmark takes a very large data set apart."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Protocol
 

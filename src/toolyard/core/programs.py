@@ -1,7 +1,5 @@
 """Tools called by a program that the model writes (`--style code`): one program, and one more where it failed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """What was published about a benchmark, and where its released scorer differs from the paper."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@
 They are read off the benchmark's own functions; code that serves every benchmark says plain `Benchmark`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

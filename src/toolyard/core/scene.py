@@ -1,7 +1,5 @@
 """What surrounds a model in an episode that calls tools: a world with some of its tools, and a user."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic

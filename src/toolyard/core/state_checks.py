@@ -9,8 +9,6 @@ A check reads the JSON of `World.diff`, so it can be repeated on a stored transc
 no check is named by `unwanted_changes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Sums of fractions that are the same under every Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

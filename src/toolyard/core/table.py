@@ -1,7 +1,5 @@
 """A table of plain values, and how its cells read; terminal, Markdown, LaTeX and page each draw it in one place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -56,7 +54,7 @@ class Table:
     parts: tuple[Part, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
 
-    def without(self, *names: str) -> Table:
+    def without(self, *names: str) -> "Table":
         """The table without the columns of these names."""
         kept = [place for place, name in enumerate(self.columns) if name not in names]
         columns, *rows = (tuple(row[place] for place in kept) for row in (self.columns, *self.rows))

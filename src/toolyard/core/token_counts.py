@@ -1,7 +1,5 @@
 """Tokens that a request took."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 
@@ -19,7 +17,7 @@ class Usage:
     batched_prompt_tokens: int = 0
     batched_completion_tokens: int = 0
 
-    def __add__(self, other: Usage) -> Usage:
+    def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
@@ -30,7 +28,7 @@ class Usage:
         )
 
     @property
-    def as_batched(self) -> Usage:
+    def as_batched(self) -> "Usage":
         """The same tokens, all of them of a batch."""
         return replace(
             self, batched_prompt_tokens=self.prompt_tokens, batched_completion_tokens=self.completion_tokens

@@ -1,7 +1,5 @@
 """Functions that a model finds by searching a catalogue (`--style search`)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field

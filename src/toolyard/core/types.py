@@ -414,11 +414,7 @@ class Counts(NamedTuple):
     gold: float = 0
 
     def __add__(self, other: Counts) -> Counts:  # type: ignore[override] # numbers, not a longer tuple
-        return Counts(
-            self.matched + other.matched,
-            self.predicted + other.predicted,
-            self.gold + other.gold,
-        )
+        return Counts(self.matched + other.matched, self.predicted + other.predicted, self.gold + other.gold)
 
 
 @dataclass(frozen=True, slots=True)

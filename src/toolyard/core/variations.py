@@ -4,8 +4,6 @@ A variation is a pure function of samples, a choice of templates, of the benchma
 its name is part of a run's identity, so that base and variations are runs of their own on the same samples.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

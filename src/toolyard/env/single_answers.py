@@ -41,7 +41,7 @@ class Answers:
         self.world_seed = world_seed
         self._pool = pool
         self._setup = RunSetup.default(load_benchmark(benchmark))
-        self._families = importlib.import_module(f"toolyard.env.sources.{benchmark}").families
+        self._source = importlib.import_module(f"toolyard.env.sources.{benchmark}")
         self.sample = functools.lru_cache(KEPT)(self._sample)
 
     def _sample(self, seed: int) -> Sample:
@@ -49,7 +49,10 @@ class Answers:
         if self._pool is None:
             return drawn_sample(place)
         kept = self._pool.read_or_draw(place, _KIND, lambda: encode(drawn_sample(place)))
-        return Sample(**orjson.loads(kept))
+        found = orjson.loads(kept)
+        # Where gold is no plain JSON, the source reads it.
+        read_gold = getattr(self._source, "gold_from_json", lambda gold: gold)
+        return Sample(**{**found, "gold": read_gold(found["gold"])})
 
     def prompt(self, seed: int) -> list[dict[str, str]]:
         """What the model is asked, as messages."""
@@ -70,5 +73,5 @@ class Answers:
         sample, scoring = self.sample(seed), self._setup.benchmark.scoring
         prediction = scoring.parse(sample, Transcript.answered(sample.id, text), "paper")
         score = scoring.score(sample, prediction, {}, "paper")
-        form, choice, arguments, outcome = self._families(sample, score)
+        form, choice, arguments, outcome = self._source.families(sample, score)
         return Rewards(form, choice, arguments, outcome, score.reasons)

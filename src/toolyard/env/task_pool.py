@@ -22,12 +22,14 @@ from typing import Any
 import orjson
 
 from toolyard.core.declared_world import VERSION as WORLD_VERSION
+from toolyard.core.errors import DataError
 from toolyard.env.gym_task import Draft, EnvironmentTask, Function, GoldCall, TaskPlace, TaskTurn
 from toolyard.env.task_seeds import VERSION, drawn_task
 from toolyard.lines import encode
 from toolyard.models.cache.key_value_store import KeptStore
 
 KEPT_IN_MEMORY = 2_048
+_HEADER = b"SQLite format 3\0"
 _ADVICE = "name another file with --pool"
 
 
@@ -35,6 +37,8 @@ class TaskPool:
     """The tasks of any places; the same object, and so the same tasks, may serve all episodes of a process."""
 
     def __init__(self, file: Path | None = None, in_memory: int = KEPT_IN_MEMORY) -> None:
+        if file is not None:
+            _refuse_other_file(file)
         self.file = file
         self._store = None if file is None else KeptStore(file, advice=_ADVICE)
         self._most = in_memory
@@ -104,6 +108,15 @@ class TaskPool:
         finally:
             worker.terminate()
             worker.join()
+
+
+def _refuse_other_file(file: Path) -> None:
+    """The user names the file: one that never was a database is not damaged, and is left as it is."""
+    if file.is_file():
+        with file.open("rb") as opened:
+            start = opened.read(len(_HEADER))
+        if start not in (b"", _HEADER):
+            raise DataError(f"{file} is not a pool of tasks; {_ADVICE}")
 
 
 def _fill_file(file: Path, place: TaskPlace, seeds: list[int]) -> None:

@@ -1,7 +1,5 @@
 """What a model is to the rest of Toolyard, and a Python function as one."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import logging

@@ -4,8 +4,6 @@ OPENAI_BASE_URL=https://llm.example.com/v1      openai/m  ->  openai/m?base_url=
 {"m": {"input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07}}  ->  openai/m?price=0.15,0.6
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

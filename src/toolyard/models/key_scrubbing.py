@@ -1,7 +1,5 @@
 """Keys taken out of everything that an endpoint sends, in whichever spelling it sends them back."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

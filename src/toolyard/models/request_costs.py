@@ -3,8 +3,6 @@
 A session may exceed the limit by at most the requests in flight when the truth became known.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -90,6 +88,8 @@ class Budget:
         self.largest_judging = 0.0
         self.judging_cost: Callable[[Transcript], float] = no_judge_cost
         self._reserved = 0.0
+        # The most that a request needed which did not fit.
+        self._unmet = 0.0
         self._in_flight = 0
         self._billing: dict[str, Billing] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -107,6 +107,7 @@ class Budget:
             # What episodes hold for their judging comes back only when a request of theirs does.
             if not self._in_flight or self.refused or not waits:
                 self.refused = True
+                self._unmet = max(self._unmet, amount)
                 self._wake()
                 return None
             freed = asyncio.get_running_loop().create_future()
@@ -140,7 +141,7 @@ class Budget:
     @property
     def go_on(self) -> str:
         """How to go on."""
-        wanted = max(2 * (self.limit or 0.0), 1.5 * (self.spent + self.judge_reserve))
+        wanted = max(2 * (self.limit or 0.0), 1.5 * (self.spent + self.judge_reserve + self._unmet))
         return f"to go on, give the same command with a higher limit, e.g. --max-cost {wanted:.3g}"
 
     def owe_judging(self, transcript: Transcript) -> None:
@@ -153,7 +154,7 @@ class Budget:
         """What is known of how a model charges."""
         return self._billing.setdefault(name, Billing(price or FREE))
 
-    async def hold(self, billing: Billing, foreseen: Usage, *, room: int = 0, waits: bool = True) -> Hold:
+    async def hold(self, billing: Billing, foreseen: Usage, *, room: int = 0, waits: bool = True) -> "Hold":
         """The money of one asking; ProviderError where the limit forbids it."""
         held = Hold(self, billing, foreseen, room, waits=waits)
         await held.take(waits=True)

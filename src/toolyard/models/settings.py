@@ -1,7 +1,5 @@
 """How models and embedders are asked for: the options that every command with requests shares."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whether a chat template shows tools: one that leaves them out makes native calling measure nothing."""
 
-from __future__ import annotations
-
 from toolyard.core.types import JsonValue, Record
 
 NAME = "look_up_the_tide"

@@ -3,8 +3,6 @@
 KIND[/NAME][?SETTING=VALUE&...]    openai/org/m:1?base_url=http://localhost:8000/v1&price=0.15,0.60
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +32,7 @@ class ModelSpec:
     _pairs: tuple[str, ...] = field(repr=False)
 
     @classmethod
-    def parse(cls, text: str) -> ModelSpec:
+    def parse(cls, text: str) -> "ModelSpec":
         """The argument's parts; an address with a key in it is refused, an unknown kind is not."""
         return _parse_spec(text)
 

@@ -1,7 +1,5 @@
 """Documents in better words, by rule: what lint proposes and what a rewriting starts from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -3,8 +3,6 @@
 The same parts of a seed always give the same value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Matrices of tools against tools as pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.charts.chart import ACCENT, INK, PAPER, Chart, apply_theme, drawn_names

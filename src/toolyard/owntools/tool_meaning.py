@@ -4,8 +4,6 @@ Names, parameters, hints and descriptions each have a vote. Everything that is b
 inferred.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence

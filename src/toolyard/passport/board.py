@@ -1,7 +1,5 @@
 """A leaderboard of a folder of bundles: each is scored again here, and versions, data or questions are never mixed."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -10,8 +10,6 @@
 bundle.json follows from the other members, so that no byte of it can be changed unseen. The same run gives the same bytes.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """A run directory as a bundle."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A bundle scored again by the installed scorer: what is confirmed, what has changed, what nobody can check here."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Keys are those of the environment, in whichever spelling, and whatever has the f
 addresses, telephone numbers and home folders, except those that the benchmark's own data hold.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

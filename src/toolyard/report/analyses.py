@@ -1,7 +1,5 @@
 """Every analysis of a run, as tables for people and as data for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolyard.core.table import Cell, Table, TableValue

@@ -1,7 +1,5 @@
 """What every report is made of: a run's figures, baselines and graded samples, read from its files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

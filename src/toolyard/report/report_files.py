@@ -1,7 +1,5 @@
 """Writes the reports of a run: report.json, report.md and report.html."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

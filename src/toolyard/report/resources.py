@@ -1,7 +1,5 @@
 """What the samples of a run took each: requests, tokens, seconds, money; percentiles over samples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass

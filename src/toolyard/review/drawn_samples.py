@@ -1,7 +1,5 @@
 """Which items of a review are drawn: all, so many at random, or as many of each stratum; and the papers' protocols."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a review leaves behind: the reviewed set in the benchmark's own form, or the labels of pairs; a card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The desk of one annotator who compares two runs; nothing it says tells which run stands where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Literal
 

@@ -7,8 +7,6 @@ One line of `decisions/<annotator>.jsonl`; the last line of (item, dimension) wi
 `a` is the first run named on the command line, `b` the second; who stood on the left is drawn per annotator.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

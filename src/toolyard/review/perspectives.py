@@ -5,8 +5,6 @@
 A decision to reject or edit says which perspectives are wrong and why; whatever it does not name is right.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ One line of `decisions/<annotator>.jsonl`; the last line of an item wins, `verdi
      "at": "2026-11-15T10:04:31Z"}
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -44,7 +42,7 @@ class Decision:
     at: str = ""
     flaws: Flaws = field(default_factory=dict)
 
-    def says_the_same_as(self, other: Decision) -> bool:
+    def says_the_same_as(self, other: "Decision") -> bool:
         """Whether both lead to the same row, or to none."""
         return self.verdict == other.verdict and _canonical_json(self.row) == _canonical_json(other.row)
 

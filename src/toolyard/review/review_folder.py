@@ -6,8 +6,6 @@ reviews/nestools_1a2b3c4d/
   adjudication/grace.jsonl  the final word on disputes
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 An annotator's desk never reads what others decided; the adjudicator's shows it, on disputes only.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Protocol

@@ -4,8 +4,6 @@ Benchmarks do not say which line a sample comes from. A sample's prompt is made 
 row is found by them; rows with the same texts are told apart by order, which loading keeps.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is reviewed: the rows of a data set, or the answers of two runs or more; found from the words of a command."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations

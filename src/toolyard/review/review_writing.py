@@ -1,7 +1,5 @@
 """Chosen rows of a data set, written in its own file form so that the benchmark loads them again."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -4,8 +4,6 @@ Kinds: turns, text, calls (each nested argument with the return value it comes f
 that fit no kind are shown as JSON, so that nothing of a row is hidden.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard

@@ -1,7 +1,5 @@
 """The two functions for Python programs: evaluate a model, score saved answers."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable

@@ -6,8 +6,6 @@
 Everything that is said about a run - result, report, export, comparison of judges - is a view of this object.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -76,7 +74,7 @@ class Run:
     )
 
     @classmethod
-    def plan(cls, settings: Settings, benchmark: Benchmark | None = None) -> Run:
+    def plan(cls, settings: Settings, benchmark: Benchmark | None = None) -> "Run":
         """The run that settings lead to; raises the user's mistakes before any request is sent.
 
         A benchmark that is not installed can be given as a record instead of a name.
@@ -86,7 +84,7 @@ class Run:
         return _load_run(settings, planned_config(settings, benchmark), benchmark, None)
 
     @classmethod
-    def open(cls, folder: Path, benchmark: Benchmark | None = None) -> Run:
+    def open(cls, folder: Path, benchmark: Benchmark | None = None) -> "Run":
         """The run that a directory's manifest describes; changed data or another version is refused."""
         store = RunStore(folder)
         manifest = store.required_manifest()
@@ -198,7 +196,7 @@ class Run:
         self._graded.clear()
         self._summaries.clear()
 
-    def with_rewrites(self) -> Run:
+    def with_rewrites(self) -> "Run":
         """The run whose samples carry what a model made of them; refused ones stay as they are."""
         known = stored_rewrites(self.store.folder)
         if not known:

@@ -1,7 +1,5 @@
 """What a user can ask of `run`, `estimate` and `score`: each option stated once, with all that follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite

@@ -1,7 +1,5 @@
 """A new benchmark, as a folder that already works."""
 
-from __future__ import annotations
-
 import keyword
 from importlib.resources import files
 from pathlib import Path

@@ -3,8 +3,6 @@
 Ratings are given item by item, each item with one label of every rater, in the order of the raters.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Hashable, Sequence

@@ -361,12 +361,7 @@ def corrected_for_chance(value: float | None, chance: float | None) -> float | N
 
 
 def independent_difference(
-    metric: Metric,
-    first: Sequence[Row],
-    second: Sequence[Row],
-    *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    metric: Metric, first: Sequence[Row], second: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Estimate:
     """First minus second over two sets of clusters that have nothing in common, each resampled by itself."""
     sides = [clusters_of(rows) for rows in (first, second)]

@@ -1,7 +1,5 @@
 """Five numbers of a distribution, and a straight line through points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev, quantiles

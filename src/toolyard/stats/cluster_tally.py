@@ -5,8 +5,6 @@ theirs with many others. Drawing clusters with replacement is then drawing from 
 often each occurs: the interval has the same distribution, and the values are exactly those of `summarise`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -46,7 +44,7 @@ class ClusterTally:
     sizes: dict[str, Counter[str]] = field(default_factory=dict)
     errors: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, other: ClusterTally) -> None:
+    def add(self, other: "ClusterTally") -> None:
         """Counts what the other has as well."""
         self.samples += other.samples
         self.reasons.update(other.reasons)

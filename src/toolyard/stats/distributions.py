@@ -3,8 +3,6 @@
 The tests hold them against scipy.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from statistics import NormalDist

@@ -7,8 +7,6 @@ few clusters differ: n clusters without a single loss could hide a share of loss
 results within clusters explains is none.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

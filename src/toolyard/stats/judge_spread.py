@@ -1,7 +1,5 @@
 """What a judge's verdicts are worth: how far they move when it is asked again, and whether it favours itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev

@@ -1,7 +1,5 @@
 """Plain means, undefined where there is nothing to take one of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from statistics import fmean
 

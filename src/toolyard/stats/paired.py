@@ -4,8 +4,6 @@ Many pairs of the same results are tested together: the terms of a result are co
 many clusters is drawn once for all pairs that share as many.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -218,11 +216,11 @@ class PairedCase:
     metric: Metric
     terms: PairedTerms
 
-    def difference(self, sums: SidesProduct) -> Floats:
+    def difference(self, sums: "SidesProduct") -> Floats:
         """The figure of the first minus that of the second, both from their terms summed."""
         return self.metric.value(sums[id(self.terms.first)]) - self.metric.value(sums[id(self.terms.second)])
 
-    def drawn_difference(self, sums: SidesProduct, drawn: SidesProduct) -> Floats:
+    def drawn_difference(self, sums: "SidesProduct", drawn: "SidesProduct") -> Floats:
         """The same in each resample."""
         first, second = (
             drawn_values(self.metric, sums[id(side)], drawn[id(side)])

@@ -5,8 +5,6 @@ A metric compares them by its difference on that item. Appendix E gives the labe
 here the metric is held against the mean label, and people against each other pair by pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -3,8 +3,6 @@
 Estimates weight each drawn cluster by (clusters of its stratum) / (clusters drawn of it), Cochran (1977), chapter 5.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The hedged capital process of Waudby-Smith and Ramdas (2024, "Estimating means o
 for every possible mean a gambler bets that it is wrong; means whose gambler has made 1 / level times the stake are out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

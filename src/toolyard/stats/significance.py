@@ -4,8 +4,6 @@ Every random draw comes from a seed given by the caller. The formulas are writte
 papers leave open which variant they mean; the tests hold them against scipy and statsmodels.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,11 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
-from toolyard.stats.bootstrap import (
-    RESAMPLES,
-    TermMatrices,
-    clusters_of,
-)
+from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, clusters_of
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.text.numbers import how_many
 

@@ -1,7 +1,5 @@
 """From scored samples to figures: totals, groups, intervals and error counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Data sets on demand: which pipeline settings mean, and its run from the source to the written files."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import re
@@ -48,10 +46,7 @@ class Made:
     def to_json(self) -> dict[str, JsonValue]:
         """What `synth --json` prints."""
         shown = [
-            {
-                "title": table.title,
-                "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-            }
+            {"title": table.title, "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows]}
             for table in self.tables
         ]
         return {"out": str(self.folder), "wanted": self.wanted, **self.manifest, "tables": shown}
@@ -150,7 +145,7 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _read_manifest(out: Path) -> dict[str, Any] | None:
+def _read_manifest(out: Path) -> Record | None:
     path = out / MANIFEST
     if not path.is_file():
         return None

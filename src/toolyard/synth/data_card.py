@@ -1,7 +1,5 @@
 """What lies beside every data set: the card for people, and the manifest for machines. No times, no paths."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Questions to a model, row by row: asked again while the text is not accepted, counted in tokens."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,7 +35,7 @@ class Answering:
     # answers the questions of checking stages, where it is another than the writer
     checker: str | Respond | Model | None = None
 
-    def of(self, stage: Stage) -> Answering:
+    def of(self, stage: Stage) -> "Answering":
         """Who answers the questions of a stage."""
         checks = isinstance(stage, Ask) and stage.role == "checker" and self.checker is not None
         return replace(self, model=self.checker, checker=None) if checks else self

@@ -4,8 +4,6 @@ Such text is shown to other models, by later stages and by every run on the data
 itself away; the prompts also mark all foreign text as data.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """What a user can ask of `synth`: each option stated once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -6,8 +6,6 @@ The key stands for all that the outcome depends on: a stage that has changed, or
 has another key and is done again; everything else is read back.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,7 +16,7 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue, Usage
+from toolyard.core.types import JsonValue, Record, Usage
 from toolyard.lines import Appender, encode
 from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies_to, seen_by
 
@@ -38,7 +36,7 @@ class StageCounts:
     repaired: Counter[str] = field(default_factory=Counter)
     usage: Usage = Usage()
 
-    def add(self, record: Any) -> None:
+    def add(self, record: Record) -> None:
         """Counts what became of one row."""
         self.entered += 1
         self.kept += len(record["rows"])
@@ -84,14 +82,14 @@ class StageLog:
                 self.usage += Usage(*record["usage"])
                 self._end += len(raw)
 
-    def _record(self, raw: bytes) -> dict[str, Any]:
+    def _record(self, raw: bytes) -> Record:
         try:
             record = orjson.loads(raw)
             return {"key": record["key"], "usage": record["usage"]}
         except (orjson.JSONDecodeError, KeyError, TypeError):
             raise DataError(f"{self.path} is damaged; delete it and run the same command again") from None
 
-    def __enter__(self) -> StageLog:
+    def __enter__(self) -> "StageLog":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,14 +114,7 @@ class StageLog:
 
 def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, object]:
     """A line for rows that were kept; the caller adds what else there is to say."""
-    return {
-        "key": key,
-        "id": row_id,
-        "rows": list(rows),
-        "rejected": None,
-        "repairs": [],
-        "usage": [0, 0],
-    }
+    return {"key": key, "id": row_id, "rows": list(rows), "rejected": None, "repairs": [], "usage": [0, 0]}
 
 
 def stage_digest(stage: Stage, context: Context, identity: str) -> bytes:

@@ -11,8 +11,6 @@ A row is a JSON object with a unique `id`. A stage sees only `id` and the fields
 but those fields, the context's seed, and the options that it names: that is what makes runs resumable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

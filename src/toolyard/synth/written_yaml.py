@@ -1,7 +1,5 @@
 """Files of rows whose words were written by hand, in YAML: `synth/written/` of a benchmark holds them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

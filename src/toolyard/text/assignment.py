@@ -4,8 +4,6 @@ The shortest augmenting path algorithm of Crouse (2016), with the same choice am
 `scipy.optimize.linear_sum_assignment`, so that scores do not depend on whether that package is installed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

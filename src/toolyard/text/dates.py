@@ -1,7 +1,5 @@
 """English names of months and weekdays, and days of the month as they are said."""
 
-from __future__ import annotations
-
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",

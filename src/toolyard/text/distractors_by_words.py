@@ -1,7 +1,5 @@
 """Tools for a longer list: those that share most words with the needed ones, or few of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 

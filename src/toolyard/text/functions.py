@@ -1,7 +1,5 @@
 """Tools as functions of an endpoint: names that every endpoint takes, and calls read back."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Ways to compare two sequences: multisets, assignments, common subsequences, edit distance and ROUGE-L."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise

@@ -6,8 +6,6 @@ the same thing (7, "7", "seven", true, "True", "yes"); number words up to the th
 "08:00"); units ("2 hrs", "two hours"). Lists are equal in any order, objects key by key.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

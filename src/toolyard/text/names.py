@@ -1,30 +1,11 @@
 """Names of tools, parameters and fields as words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
-_CAPITALS = frozenset(
-    [
-        "ip",
-        "url",
-        "wmi",
-        "vin",
-        "upc",
-        "doi",
-        "iata",
-        "icao",
-        "isbn",
-        "utc",
-        "usd",
-        "nav",
-        "bmi",
-        "nba",
-        "f1",
-        "pdf",
-    ]
-)
+_CAPITALS = frozenset([
+    "ip", "url", "wmi", "vin", "upc", "doi", "iata", "icao", "isbn", "utc", "usd", "nav", "bmi", "nba", "f1", "pdf",
+])  # fmt: skip
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_a-zA-Z]+")
 _LATIN_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 

@@ -1,7 +1,5 @@
 """How far texts share words: what a solver without a model goes by."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Both rules need what was asked, so that an answer can only use words that were g
 that belong to another value: a swapped or pasted text is never taken.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 

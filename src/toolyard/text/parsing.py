@@ -18,15 +18,8 @@ from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt_at, nesting_d
 
 MAX_LENGTH = 1_000_000
 FAILURE_KINDS = (
-    "empty",
-    "not_json",
-    "not_literal",
-    "not_found",
-    "too_deep",
-    "too_long",
-    "trailing_text",
-    "thinking_not_closed",
-)
+    "empty", "not_json", "not_literal", "not_found", "too_deep", "too_long", "trailing_text", "thinking_not_closed",
+)  # fmt: skip
 DETAIL_LENGTH = 80
 QUICK_REFUSALS = 16
 

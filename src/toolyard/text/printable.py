@@ -3,8 +3,6 @@
 printable("\x1b[2Jdone\u202e")  ->  "\\x1b[2Jdone\\u202e"
 """
 
-from __future__ import annotations
-
 import json
 import re
 

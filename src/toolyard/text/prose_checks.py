@@ -1,7 +1,5 @@
 """Whether a text says anything: an empty, looping or copied one does not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Texts without endless runs of blanks and marks, for patterns that begin with them."""
 
-from __future__ import annotations
-
 import re
 
 LONGEST_RUN = 200

@@ -4,8 +4,6 @@ Facts that any reader knows and no rule can derive. A group is closed: "cheap" i
 in no group is only itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Prompt templates: plain text with `{{field}}` places, filled in one pass."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,11 +1,15 @@
 """What a JSON value is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolyard.core.types import JsonValue
+
+# JSON type -> the classes of its values.
+CLASSES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
+    "object": (dict,),
+}  # fmt: skip
 
 
 def mapping(value: object) -> Mapping[str, JsonValue]:

@@ -1,7 +1,5 @@
 """Untrusted YAML: plain values only, and no text that expands without limit or nests too deep."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

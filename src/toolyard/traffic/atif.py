@@ -8,8 +8,6 @@
 Trajectories of subagents that stand in the same file are read as trajectories of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from toolyard.core.errors import DataError

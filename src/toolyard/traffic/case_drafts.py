@@ -4,8 +4,6 @@
  "cases": [{"id": "r1", "conversation": [{"user": "..."}], "expect": {"calls": [...]}, "found": [...]}]}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import yaml

@@ -7,8 +7,6 @@
 A sample is a trajectory; the tools that were offered stand in its model events.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import zipfile
@@ -113,10 +111,7 @@ def _episode_of_sample(sample: Mapping[str, JsonValue], model: str) -> TracedEpi
 def _chat_message(message: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The message in the chat format, whose calls have their function one level deeper."""
     calls = [
-        {
-            "id": call.get("id"),
-            "function": {"name": call.get("function"), "arguments": call.get("arguments")},
-        }
+        {"id": call.get("id"), "function": {"name": call.get("function"), "arguments": call.get("arguments")}}
         for call in objects_in(message.get("tool_calls"))
     ]
     return {**message, "tool_calls": calls}

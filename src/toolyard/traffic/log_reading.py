@@ -1,7 +1,5 @@
 """Which form a file of recorded traffic has, and its trajectories."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable, Mapping

@@ -7,8 +7,6 @@
 A request that repeats an earlier one and its response goes on with that conversation.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,8 +9,6 @@ A trace is one trajectory: the messages of its longest chat span, and where the 
 `execute_tool` spans in order of time. Attributes may also stand on the span's events.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
  "review": {"status": "draft", "trajectory": "…", "found": ["…"]}}
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,13 +1,12 @@
 """What can be said about a trajectory without gold: six figures, each with the reasons for every lost point."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
+from toolyard.text.values import CLASSES
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 from toolyard.traffic.unsupported_claims import unsupported_claims
 
@@ -20,10 +19,7 @@ FIGURES = {
     "recovery": "failed calls after which the same tool succeeded",
 }
 METRICS = tuple(recall(name).named(name) for name in FIGURES)
-PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
-    "object": (dict,), "null": (type(None),),
-}  # fmt: skip
+PYTHON_TYPES = {**CLASSES, "null": (type(None),)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """What one agent did, from the first message to the last."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ day in whatever form; a name where a source holds its words. What an agent works
 not in any source and is reported, too: a reader decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -19,6 +19,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.unpacking import unpacked_lines
+from toolyard.text.numbers import how_many
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 ROLES = ("system", "user", "assistant", "tool")
@@ -69,6 +70,8 @@ def rows_digest(rows: list[LearningRow]) -> str:
 def split_rows(rows: list[LearningRow], share: float) -> tuple[list[LearningRow], list[LearningRow]]:
     """Rows for training and, by a digest of their ids, about that share of them for evaluation."""
     apart = [_fraction_of_name(row.id) < share for row in rows]
+    if all(apart):
+        raise DataError(f"the share {share:g} takes all of {how_many(len(rows), 'row')}; lower --eval-share")
     return (
         [row for row, is_apart in zip(rows, apart, strict=True) if not is_apart],
         [row for row, is_apart in zip(rows, apart, strict=True) if is_apart],

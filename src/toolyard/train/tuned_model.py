@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
 
-from toolyard.core.errors import DataError
+from toolyard.core.errors import UsageError
 from toolyard.models.assets import MODEL, require_asset
 from toolyard.models.hf.model_weights import forget_quantisation, read_from, weights_place
 from toolyard.train.settings import BUNDLED, TrainSettings
@@ -40,7 +41,18 @@ def found_base(spec: str) -> Base:
         return Base(path.stem, path)
     if (path / "config.json").is_file():
         return Base(path.name, path)
-    raise DataError(f"--base {spec}: no GGUF file and no folder with a config.json; also: --base {BUNDLED}")
+    meant = f"did you mean --base {near}? " if (near := _nearest_base(spec)) else ""
+    raise UsageError(
+        f"--base {spec} is not there; {meant}wanted {BUNDLED}, a GGUF file, or a folder with a config.json"
+    )
+
+
+def _nearest_base(spec: str) -> str:
+    """The base whose name is nearest to a misspelt one: the bundled one, or what lies beside; empty where none is near."""
+    place = Path(spec).expanduser().parent
+    beside = place.iterdir() if place.is_dir() else ()
+    known = [str(each) for each in beside if each.suffix == ".gguf" or (each / "config.json").is_file()]
+    return next(iter(get_close_matches(spec.lower(), [BUNDLED, *known], 1)), "")
 
 
 def content_digest(base: Base) -> str:

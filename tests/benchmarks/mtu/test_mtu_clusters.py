@@ -61,9 +61,9 @@ def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
 
 @pytest.mark.parametrize(
     ("name", "description", "verb", "expected"),
-    cases(__file__, "the_verb_or_else_the_telling_word_gives_the_class"),
+    cases(__file__, "the_verb_or_a_word_gives_the_class"),
 )
-def test_the_verb_or_else_the_telling_word_gives_the_class(
+def test_the_verb_or_a_word_gives_the_class(
     name: str, description: str, verb: Verb | None, expected: str
 ) -> None:
     assert verb_class(tool(name, description, verb=verb)) == expected
@@ -145,9 +145,7 @@ def test_the_order_of_the_tools_does_not_matter(
 
 @settings(deadline=None)
 @given(TOOLS, st.floats(0, 2))
-def test_every_tool_is_in_one_cluster_of_its_class_and_no_service_twice(
-    tools: list[CorpusTool], threshold: float
-) -> None:
+def test_every_tool_is_in_one_cluster_of_its_class(tools: list[CorpusTool], threshold: float) -> None:
     clusters = cluster_tools(tools, hash_vectors, threshold)
     assert sorted(key_of(each) for cluster in clusters for each in cluster.members) == sorted(
         map(key_of, tools)
@@ -186,9 +184,7 @@ def test_the_halves_share_no_service_and_together_are_all(labelled: tuple[Labell
         assert len(parts.selection) + len(parts.held_out) == len(labelled)
 
 
-def test_text_and_threshold_are_the_choice_of_the_first_half(
-    labelled: tuple[Labelled, ...], minilm: Embedder
-) -> None:
+def test_text_and_threshold_are_of_the_first_half(labelled: tuple[Labelled, ...], minilm: Embedder) -> None:
     chosen = choose(halves(labelled, 0).selection, minilm)
     assert TEXTS[chosen.text] is tool_text
     assert chosen.threshold == THRESHOLD
@@ -204,9 +200,7 @@ def test_clusters_agree_with_labels_of_services_nothing_was_chosen_on(
     assert reached.adjusted_rand_index >= 0.65
 
 
-def test_the_choice_of_another_half_holds_on_the_other(
-    labelled: tuple[Labelled, ...], minilm: Embedder
-) -> None:
+def test_the_choice_of_a_half_holds_on_the_other(labelled: tuple[Labelled, ...], minilm: Embedder) -> None:
     parts = halves(labelled, 1)
     chosen = choose(parts.selection, minilm)
     tools = [each.tool for each in parts.held_out]

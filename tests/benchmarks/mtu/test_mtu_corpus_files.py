@@ -186,12 +186,8 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
     )
 
 
-@pytest.mark.parametrize(
-    ("row", "told"), cases(__file__, "an_own_row_that_does_not_fit_is_skipped_with_its_line")
-)
-def test_an_own_row_that_does_not_fit_is_skipped_with_its_line(
-    tmp_path: Path, row: object, told: str
-) -> None:
+@pytest.mark.parametrize(("row", "told"), cases(__file__, "an_own_row_that_does_not_fit_is_left_out_by_line"))
+def test_an_own_row_that_does_not_fit_is_left_out_by_line(tmp_path: Path, row: object, told: str) -> None:
     (tmp_path / "dialogues.jsonl").write_text(json.dumps(row))
     (item,) = load_corpus("mine", tmp_path)
     assert isinstance(item, Skipped)

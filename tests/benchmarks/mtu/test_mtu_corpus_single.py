@@ -1,4 +1,4 @@
-"""SNIPS, ATIS and MetaLWOZ: utterances as dialogues of one turn, and dialogues without annotation."""
+"""SNIPS and MetaLWOZ: utterances as dialogues of one turn, and dialogues without annotation."""
 
 import json
 import zipfile
@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
-from toolyard.benchmarks.mtu.synth.corpora.atis import parameter_name
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
     DialogueCall,
@@ -112,89 +110,6 @@ def test_the_shipped_snips_has_its_measured_counts(shared: Path) -> None:
     assert required["RateBook"] == ["rating_value"]
     assert required["SearchCreativeWork"] == ["object_name"]
     assert Counter(tool.verb for tool in tools) == {"create": 3, "query": 3, "play": 1}
-
-
-WORDS = "flights from oslo or bergen to new york"
-TAGS = "O O B-fromloc.city_name O B-fromloc.city_name O B-toloc.city_name I-toloc.city_name"
-
-
-def slot_gated(folder: Path, words: str, tags: str, label: str) -> None:
-    (folder / "train").mkdir(exist_ok=True)
-    for name, text in (("seq.in", words), ("seq.out", tags), ("label", label)):
-        (folder / "train" / name).write_text(text + "\n")
-
-
-def test_atis_slots_are_parameters_and_repeated_ones_a_list(tmp_path: Path) -> None:
-    slot_gated(tmp_path, WORDS, TAGS, "atis_flight")
-    (dialogue,) = dialogues("atis", tmp_path)
-    (turn,) = dialogue.turns
-    parameters = {"from_location": ["oslo", "bergen"], "to_location": "new york"}
-    assert turn == DialogueTurn(
-        WORDS,
-        "",
-        "call",
-        intents=(("atis", "flight"),),
-        slots={"atis.from_location": ["oslo", "bergen"], "atis.to_location": "new york"},
-        calls=(DialogueCall("flight", parameters, None, service="atis"),),
-    )
-    assert (dialogue.id, dialogue.topics) == ("atis/train/0", ("Flight",))
-
-
-def test_a_joined_label_is_one_call_per_part_over_the_same_slots(tmp_path: Path) -> None:
-    slot_gated(tmp_path, WORDS, TAGS, "atis_flight#atis_airfare")
-    calls = dialogues("atis", tmp_path)[0].turns[0].calls
-    assert [call.name for call in calls] == ["flight", "airfare"]
-    assert calls[0].arguments == calls[1].arguments
-
-
-def test_both_forms_of_atis_give_the_same_turns(tmp_path: Path) -> None:
-    for form in ("gated", "joint"):
-        (tmp_path / form).mkdir()
-    slot_gated(tmp_path / "gated", WORDS, TAGS, "atis_flight")
-    (tmp_path / "joint" / "atis.train.w-intent.iob").write_text(f"BOS {WORDS} EOS\tO {TAGS} atis_flight\n")
-    gated, joint = dialogues("atis", tmp_path / "gated"), dialogues("atis", tmp_path / "joint")
-    assert gated == joint
-
-
-@pytest.mark.parametrize(("slot", "name"), cases(__file__, "atis_names_lose_their_dots"))
-def test_atis_names_lose_their_dots(slot: str, name: str) -> None:
-    assert parameter_name(slot) == name
-
-
-def test_an_utterance_without_slots_is_a_call_without_parameters(tmp_path: Path) -> None:
-    slot_gated(tmp_path, "what airlines", "O O", "atis_airline")
-    assert dialogues("atis", tmp_path)[0].turns[0].calls == (DialogueCall("airline", {}, service="atis"),)
-
-
-def test_an_inside_tag_after_another_slot_starts_a_value(tmp_path: Path) -> None:
-    slot_gated(tmp_path, "a b c d", "I-x B-y I-x I-x", "atis_flight")
-    assert dialogues("atis", tmp_path)[0].turns[0].calls[0].arguments == {"x": ["a", "c d"], "y": "b"}
-
-
-def test_atis_rows_that_do_not_fit_are_skipped_and_files_that_do_not_are_refused(tmp_path: Path) -> None:
-    slot_gated(tmp_path, "a b\n\nc", "O\n\nO", "atis_flight\n\natis_flight")
-    assert reasons("atis", tmp_path) == ["words_and_tags_differ", "empty_utterance"]
-    slot_gated(tmp_path, "a\nb", "O", "atis_flight")
-    with pytest.raises(
-        DataError, match=r"files of different length \(seq\.in 2, seq\.out 1, label 1 lines\)"
-    ):
-        list(load_corpus("atis", tmp_path))
-    (tmp_path / "atis.test.iob").write_text("no tab here\n")
-    (tmp_path / "train" / "label").unlink()
-    with pytest.raises(DataError, match=r"atis\.test\.iob line 1 has no tab"):
-        list(load_corpus("atis", tmp_path))
-
-
-def test_atis_tools_are_read_off_the_calls(tmp_path: Path) -> None:
-    slot_gated(tmp_path, WORDS, TAGS, "atis_flight#atis_airfare")
-    airfare, flight = corpus_tools("atis", tmp_path)
-    assert (airfare.name, flight.name, flight.topics, flight.verb) == (
-        "airfare",
-        "flight",
-        ("Flight",),
-        "query",
-    )
-    assert [one.name for one in flight.required] == ["from_location", "to_location"]
 
 
 def meta(turns: list[str], number: int = 1, domain: str = "ALARM_SET") -> str:

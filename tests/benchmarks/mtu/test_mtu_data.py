@@ -1,4 +1,4 @@
-"""Loading: prompts taken apart, ids made unique, dialogues rebuilt, defects of files named."""
+"""Loading: prompts taken apart, ids made unique, dialogues rebuilt, saved answers aligned by row or id."""
 
 import json
 from collections import Counter
@@ -10,9 +10,10 @@ from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.dialogues import unique_ids
 from toolyard.benchmarks.mtu.data.rows import RawRow, build, dialogues_of
+from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
 from toolyard.benchmarks.mtu.task.question import QuestionParts, split_question, wants_several_calls
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Options
+from toolyard.core.types import Failure, Options, Sample
 
 TOOLS = "[{'name': 'find_bus', 'description': 'Finds buses.', 'required_parameters': ['to']}]"
 OBSERVED = (
@@ -58,12 +59,9 @@ def test_histories_of_both_forms_are_taken_apart() -> None:
     assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]
 
 
-def test_tools_may_stand_under_the_key_apis_with_parameters_of_their_own() -> None:
+def test_tools_may_stand_under_apis_and_what_follows_the_last_turn_is_kept_apart() -> None:
     found = parts('Rules: {"apis": [{"name": "t"}], "available_parameters": [{"name": "p"}]}\nUser: Go.')
     assert (len(found.tools), found.shared_parameters) == (1, [{"name": "p"}])
-
-
-def test_what_follows_the_last_user_turn_is_kept_apart() -> None:
     found = parts("Rules:\n[]\nUser: A pizza.\nAssistant: In which city?")
     assert (found.user, found.after) == ("A pizza.", "In which city?")
 
@@ -168,3 +166,79 @@ def test_gold_that_cannot_be_read_is_loaded_and_listed(tmp_path: Path) -> None:
     samples = BENCHMARK.data.load(tmp_path, Options())
     assert BENCHMARK.data.audit is not None
     assert any("cannot be read" in finding.what for finding in BENCHMARK.data.audit(tmp_path, samples))
+
+
+QUESTION = 'Rules.\nTools: [{"name": "t", "description": "d"}]\nUser: Go.'
+
+
+def samples(*ids: str) -> tuple[Sample, ...]:
+    return tuple(build([RawRow(name, QUESTION, {}, "", "here") for name in ids], "M-M"))
+
+
+def write(folder: Path, name: str, *rows: dict[str, object]) -> Path:
+    (folder / name).write_text("\n".join(json.dumps(row) for row in rows))
+    return folder
+
+
+def test_rows_align_by_number_and_others_by_id_in_order(tmp_path: Path) -> None:
+    given = samples("M-M_1_0", "M-M_2_0", "M-M_1_0")
+    by_row = [{"row": 2, "id": "M-M_1_0", "response": "c"}, {"row": 0, "id": "M-M_1_0", "response": "a"}]
+    write(tmp_path, "M-M.jsonl", *by_row, {"id": "M-M_2_0", "response": "b"})
+    assert [found.text for found in read_predictions(tmp_path, given)] == ["a", "b", "c"]
+    by_id = [
+        {"id": "M-M_1_0", "response": "a"},
+        {"id": "M-M_2_0", "response": ""},
+        {"id": "M-M_1_0", "response": "c"},
+    ]
+    write(tmp_path, "M-M.jsonl", *by_id)
+    found = read_predictions(tmp_path, given)
+    assert [each.text for each in found] == ["a", "", "c"]
+    assert all(each.error is None for each in found)
+
+
+def test_a_missing_row_is_a_missing_prediction_and_a_surplus_one_is_noted(tmp_path: Path) -> None:
+    rows = [{"id": "M-M_1_0", "response": "a"}, {"id": "M-M_1_0", "response": "b"}]
+    write(tmp_path, "M-M_gpt4_response.jsonl", *rows)
+    first, second = read_predictions(tmp_path, samples("M-M_1_0", "M-M_2_0"))
+    assert (first.text, first.notes) == ("a", {"surplus_answers_with_this_id": 1})
+    assert second.error is not None
+    assert second.error.kind == "missing_prediction"
+
+
+def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
+    starter = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    write(tmp_path, "S-S.jsonl", *({"id": f"S-S_{n}", "response": ""} for n in range(14)))
+    assert {found.sample.split("_")[0] for found in read_predictions(tmp_path, starter)} == {"S-S"}
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "message"),
+    cases(__file__, "files_of_other_forms_are_named"),
+)
+def test_files_of_other_forms_are_named(
+    tmp_path: Path, name: str, row: dict[str, object], message: str
+) -> None:
+    write(tmp_path, name, row)
+    with pytest.raises(DataError, match=message):
+        read_predictions(tmp_path, samples("M-M_1_0"))
+
+
+def test_an_empty_file_answers_no_row_and_a_lone_surrogate_is_an_answer(tmp_path: Path) -> None:
+    write(tmp_path, "M-M.jsonl")
+    found = read_predictions(tmp_path, samples("M-M_1_0"))
+    assert [item.error and item.error.kind for item in found] == ["missing_prediction"]
+    write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "\ud83d"})
+    assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["\ud83d"]
+
+
+def test_a_setting_without_data_is_left_out_and_two_files_for_one_are_refused(tmp_path: Path) -> None:
+    write(tmp_path, "S-S.jsonl", {"id": "S-S_0", "response": "a"})
+    with pytest.raises(DataError, match="answers no setting of the data given; wanted one of M-M"):
+        read_predictions(tmp_path, samples("M-M_1_0"))
+    write(tmp_path, "M-M.jsonl", {"id": "M-M_1_0", "response": "b"})
+    assert [found.text for found in read_predictions(tmp_path, samples("M-M_1_0"))] == ["b"]
+    row = {"id": "M-M_1_0", "response": "a"}
+    write(tmp_path, "M-M_a_response.jsonl", row)
+    write(tmp_path, "M-M_b_response.jsonl", row)
+    with pytest.raises(DataError, match="several files for M-M"):
+        read_predictions(tmp_path, samples("M-M_1_0"))

@@ -179,13 +179,10 @@ def test_a_turn_that_goes_on_counts_up_to_its_call_and_has_its_fault() -> None:
     assert request.decoding.stop == ("\nObservation:", "\nobservation:", "\nUser:", "\nuser:")
 
 
-def test_read_strictly_the_same_turn_is_wrong() -> None:
+def test_read_strictly_such_a_turn_is_wrong_and_one_that_ends_with_its_call_is_not() -> None:
     score, request = turn_score(STRICT, WENT_ON)
     assert score.values["exact"] == 0
     assert "turn" not in score.errors
     assert request.decoding.stop == ()
-
-
-def test_a_turn_that_ends_with_its_call_has_no_fault() -> None:
     score, _ = turn_score(RECOVER, "")
     assert (score.values["exact"], score.errors) == (1, {})

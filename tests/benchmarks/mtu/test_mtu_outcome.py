@@ -1,4 +1,4 @@
-"""What `outcome` grants in MTU-Bench, and what it does not."""
+"""What `outcome` grants in MTU-Bench and what not: each grant beside the wrong answer that is near."""
 
 import json
 from dataclasses import replace
@@ -213,9 +213,9 @@ def after_a_visit(folder: Path, user: str) -> Sample:
 
 
 @pytest.mark.parametrize(
-    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_that_no_call_did")
+    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_without_a_call")
 )
-def test_nothing_is_said_to_be_done_that_no_call_did(
+def test_nothing_is_said_to_be_done_without_a_call(
     tmp_path: Path, user: str, text: str, right: float
 ) -> None:
     assert outcome(after_a_visit(tmp_path, user), text) == right
@@ -242,11 +242,7 @@ def test_words_around_a_value_add_nothing(tmp_path: Path, city: str, right: floa
 
 @pytest.mark.parametrize(
     "text",
-    [
-        'Thought: I send it.\nAction: {"send": {"to": "Ida", "text": "the address of it"}}',
-        "Thought: I send it.\nAction: {'send': {'to': 'Ida', 'text': 'the address of it'}}",
-        'I send it.\nAction: {"send": {"to": "Ida",\n "text": "the address of it"}}',
-    ],
+    cases(__file__, "a_call_in_the_form_of_the_history_is_a_call"),
 )
 def test_a_call_in_the_form_of_the_history_is_a_call(tmp_path: Path, text: str) -> None:
     assert outcome(after_a_visit(tmp_path, "Thanks, I will tell her myself."), text) == 0.0
@@ -263,3 +259,120 @@ def test_a_number_of_another_sign_or_size_is_another_number(
 ) -> None:
     sample = turn(tmp_path, {"find_dentist": {**CITY, "seats": 45}})
     assert outcome(sample, said(("find_dentist", {**CITY, "seats": given}))) == right
+
+
+TOOLS = cases(__file__, "TOOLS")  # fmt: skip
+
+
+def right(folder: Path, user: str, gold: Any, answer: Any, history: str = "") -> bool:
+    question = f"Today is Monday, January 4, 2024.\nTools: {json.dumps(TOOLS)}\n{history}User: {user}"
+    path = folder / "S-M_eval.jsonl"
+    row = {"id": "S-M_0", "question": question, "answer": gold}
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    sample: Sample = BENCHMARK.data.load(path, Options())[0]
+    text = answer
+    if not isinstance(answer, str):
+        calls = [f"Action: {name}\nAction Input: {json.dumps(given)}" for name, given in answer.items()]
+        text = "\n".join(["Thought: I call what is needed.", *calls])
+    transcript = Transcript.answered(sample.id, text)
+    return score(sample, parse(sample, transcript, "paper"), {}, "paper").values["outcome"] == 1.0
+
+
+MEAL = "Order soup with olives, corn and red onions, it is for the Afghan evening, from Portland, on the west side of town."
+SOUP = {"dish": "soup"}
+
+
+@pytest.mark.parametrize(("wanted", "granted", "refused"), cases(__file__, "arguments"))
+def test_arguments(tmp_path: Path, wanted: Any, granted: Any, refused: Any) -> None:
+    gold = {"order_meal": {**SOUP, **wanted}}
+    assert right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **granted}})
+    assert not right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **refused}})
+
+
+def test_the_kind_of_the_tool_may_be_named_and_what_nobody_asked_for_left_out(tmp_path: Path) -> None:
+    user, gold = "Any hotel in Leeds will do, not a hostel.", {"findHotel": {"city": "Leeds"}}
+    assert right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "type": "hotel"}})
+    assert not right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "type": "hostel"}})
+    user = "Give me the price and the address of a hotel in Leeds."
+    gold = {"findHotel": {"city": "Leeds", "fields": ["name", "price", "address"]}}
+    assert right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "fields": ["price", "address"]}})
+    assert not right(tmp_path, user, gold, {"findHotel": {"city": "Leeds", "fields": ["name", "price"]}})
+
+
+def test_known_artist_may_be_passed_on_but_not_invented(tmp_path: Path) -> None:
+    user = "Find a hotel where Ida Holm sings, then play her Harbour Song."
+    gold = {"findHotel": {"artist": "Ida Holm"}, "play_song": {"title": "Harbour Song"}}
+    played = {"title": "Harbour Song", "artist": "Ida Holm"}
+    assert right(tmp_path, user, gold, {"findHotel": {"artist": "Ida Holm"}, "play_song": played})
+    other = {**played, "artist": "Harbour"}
+    assert not right(tmp_path, user, gold, {"findHotel": {"artist": "Ida Holm"}, "play_song": other})
+
+
+def test_what_only_a_result_can_know_is_taken_from_it(tmp_path: Path) -> None:
+    user = "Find a hotel in Leeds and play what it is called after."
+    gold = {"findHotel": {"city": "Leeds"}, "play_song": {"title": "Quiet Quay"}}
+    found = {"findHotel": {"city": "Leeds"}}
+    assert right(tmp_path, user, gold, {**found, "play_song": {"title": "findHotel.title"}})
+    assert not right(tmp_path, user, gold, {**found, "play_song": {"title": "findHotel.owner"}})
+    assert not right(tmp_path, user, gold, {**found, "play_song": {"title": "Leeds"}})
+
+
+@pytest.mark.parametrize(
+    ("user", "answer", "expected"),
+    cases(__file__, "a_farewell_needs_no_more_than_one"),
+)  # fmt: skip
+def test_a_farewell_needs_no_more_than_one(tmp_path: Path, user: str, answer: str, expected: bool) -> None:
+    assert right(tmp_path, user, {}, answer) is expected
+
+
+HISTORY = (
+    "History Dialog: \nuser: What is on in Rome, and what does the tour cost?\nfunction: \nThought: I look it up."
+    '\nAction: find_shows \nAction Input: {{"town": "Rome"}}\nobservation: : {observation}\nassistant: : {told}\n '
+)
+OFFERED = [{"name": "find_shows", "description": "Shows in a town.", "required_parameters": ["town"]}]
+SHOWS = {
+    "shows": [
+        {"name": "Blue Lantern", "euros": 28, "day": "2024-05-16"},
+        {"name": "Old Harbour", "euros": 35},
+    ]
+}
+
+
+def is_right(folder: Path, row: dict[str, str], said: str) -> bool:
+    history = HISTORY.format(
+        observation=json.dumps(SHOWS), told="The Blue Lantern for 28 euros, the Old Harbour."
+    )
+    question = (
+        f"Today is Friday, 2024-05-17.\nThe following is a list of APIs and their parameters that you can use:\n{OFFERED}\n"
+        f"{history}\nUser: {row['user']}"
+    )
+    kept = {key: value for key, value in row.items() if key != "user"}
+    line = {"id": "M-S_0_1", "question": question, "answer": {"": {}}, **kept}
+    (folder / "M-S_eval.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
+    (sample,) = BENCHMARK.data.load(folder, Options())
+    transcript = Transcript.answered(sample.id, said)
+    return score(sample, parse(sample, transcript, "paper"), {}, "paper").values["outcome"] == 1.0
+
+
+@pytest.mark.parametrize(("row", "right", "wrong"), cases(__file__, "answers"))
+def test_answers(tmp_path: Path, row: dict[str, str], right: str, wrong: str) -> None:
+    assert is_right(tmp_path, row, f"Thought: I answer from the conversation. {right}")
+    assert not is_right(tmp_path, row, f"Thought: I answer from the conversation. {wrong}")
+
+
+@pytest.mark.parametrize("situation", ["exists", "missing", "unable", "inability", "confirmed", "chat"])
+def test_the_reason_alone_is_right(tmp_path: Path, situation: str) -> None:
+    row = {"user": "What did it cost?", "situation": situation, "reply": "28 euros."}
+    assert is_right(tmp_path, row, "Thought: No tool is needed.")
+    assert is_right(tmp_path, row, "Could you tell me a little more, please?")
+
+
+def test_without_a_reason_in_the_row_nothing_is_compared(tmp_path: Path) -> None:
+    assert is_right(tmp_path, {"user": "What did it cost?"}, "It was the second one that you saw.")
+
+
+@pytest.mark.parametrize("claim", cases(__file__, "claims"))
+def test_claims_of_what_nobody_did(tmp_path: Path, claim: str) -> None:
+    row = {"user": "Thank you very much.", "situation": "chat"}
+    assert not is_right(tmp_path, row, f"Thought: The user is content. {claim}")
+    assert is_right(tmp_path, row, "Thought: The user is content. You are welcome, enjoy the show!")

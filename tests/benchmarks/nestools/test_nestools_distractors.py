@@ -98,7 +98,7 @@ def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
     assert {tool["api_id"] for tool in chosen} == {0, 1, 2, 3, 4}
 
 
-def test_the_seed_decides_between_equally_similar_tools_of_a_pool_that_is_large_enough(
+def test_the_seed_decides_between_equally_similar_tools_of_a_large_enough_pool(
     tmp_path: Path,
 ) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])

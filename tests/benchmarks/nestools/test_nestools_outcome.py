@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.scoring.parse import parse
@@ -127,9 +128,7 @@ LAKE = {**tool("find_lake", "Find a lake.", {"region": "str", "season": "str"}, 
 
 
 @pytest.mark.parametrize("names", [("find_lake", 0), ("find_trail", 9), ("find_lake", 9)])
-def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
-    tmp_path: Path, names: tuple[str, int]
-) -> None:
+def test_runs_and_saved_predictions_agree_on_names_and_ids(tmp_path: Path, names: tuple[str, int]) -> None:
     text = answer(names=names)
     shown, unknown = sample(tmp_path, [LAKE]), sample(tmp_path)
     assert outcome(shown, text) == outcome(unknown, text) == float(names[0] == "find_trail")
@@ -142,11 +141,7 @@ def test_runs_and_saved_predictions_agree_where_name_and_id_disagree(
 
 @pytest.mark.parametrize(
     ("about", "codes", "right"),
-    [
-        ("codes", ["API_call_0", "API_call_1"], 1.0),
-        ("codes", ["API_call_1", "API_call_0"], 1.0),
-        ("codes in the order of the walk", ["API_call_1", "API_call_0"], 0.0),
-    ],
+    cases(__file__, "references_in_a_list_have_an_order_where_documents_say_so"),
 )
 def test_references_in_a_list_have_an_order_where_documents_say_so(
     tmp_path: Path, about: str, codes: list[str], right: float

@@ -1,4 +1,4 @@
-"""Scores of single answers under both profiles."""
+"""Replies become calls or a named failure; values and single answers are scored under both profiles."""
 
 import json
 import random
@@ -15,8 +15,12 @@ from cases import cases
 from graded_answers import grade
 from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
+from toolyard.benchmarks.nestools.scoring.official import plain_date, similarity_or_zero
+from toolyard.benchmarks.nestools.scoring.parse import ParsedCall, parse_official, parse_paper
+from toolyard.benchmarks.nestools.scoring.value_equality import are_equal, normal_form, same_but_for_type
 from toolyard.core.metrics import Row
-from toolyard.core.types import PROFILES, Counts, Options, Profile, Sample, Score
+from toolyard.core.nesting import ReturnValue
+from toolyard.core.types import PROFILES, Counts, Failure, Options, Profile, Sample, Score
 from toolyard.stats.bootstrap import estimate
 
 Graded = Callable[[Any, Profile], Score]
@@ -58,9 +62,7 @@ def test_an_empty_answer_scores_the_floor(samples: tuple[Sample, ...], profile: 
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("name", sorted(BENCHMARK.checks.baselines))
-def test_trivial_answers_are_readable_and_far_from_right(
-    samples: tuple[Sample, ...], name: str, profile: Profile
-) -> None:
+def test_trivial_answers_are_far_from_right(samples: tuple[Sample, ...], name: str, profile: Profile) -> None:
     def answer(sample: Sample) -> str:
         messages = BENCHMARK.task.prompt(sample, Options())
         return BENCHMARK.checks.baselines[name](sample, messages, random.Random(1))
@@ -74,9 +76,7 @@ def test_trivial_answers_are_readable_and_far_from_right(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_one_wrong_label_costs_one_nested_parameter(
-    gold_calls: Calls, graded: Graded, profile: Profile
-) -> None:
+def test_a_wrong_label_costs_a_nested_parameter(gold_calls: Calls, graded: Graded, profile: Profile) -> None:
     gold_calls[2]["parameters"]["ferry"] = "API_call_1"
     score = graded(gold_calls, profile)
     assert score.counts["parameter"] == Counts(8, 9, 9)
@@ -87,9 +87,7 @@ def test_one_wrong_label_costs_one_nested_parameter(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_value_of_another_type_is_told_apart_by_the_type(
-    gold_calls: Calls, graded: Graded, profile: Profile
-) -> None:
+def test_a_value_of_another_type_is_told_apart(gold_calls: Calls, graded: Graded, profile: Profile) -> None:
     gold_calls[2]["parameters"]["seats"] = "2"
     score = graded(gold_calls, profile)
     assert score.reasons == ("book_seats.seats: wanted 2 (a number), got 2 (a string)",)
@@ -131,12 +129,7 @@ def test_return_values_are_known_by_name(gold_calls: Calls, graded: Graded) -> N
 
 @pytest.mark.parametrize(
     ("change", "name_only", "official"),
-    [
-        ({"api_id": "311"}, 1.0, 0.0),
-        ({"api_id": 5}, 1.0, 0.0),
-        ({"api_name": "ferry"}, 0.0, 1.0),
-        ({"api_name": None}, 1.0, 1.0),
-    ],
+    cases(__file__, "paper_goes_by_name_or_id_and_official_by_id"),
 )
 def test_paper_goes_by_name_or_id_and_official_by_id(
     gold_calls: Calls, graded: Graded, change: dict[str, Any], name_only: float, official: float
@@ -181,9 +174,7 @@ def test_tool_errors_follow_decidable_rules(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_an_unreadable_answer_is_one_format_error_and_keeps_its_gold_counts(
-    graded: Graded, profile: Profile
-) -> None:
+def test_an_unreadable_answer_is_one_format_error_with_gold_counts(graded: Graded, profile: Profile) -> None:
     score = graded("I would call the ferry.", profile)
     assert score.errors["tool"]["format"] == 1
     assert score.counts["parameter"] == Counts(0, 0, 9)
@@ -212,9 +203,7 @@ def test_each_wrong_argument_has_one_class(
     assert found == [wanted]
 
 
-def test_a_perfect_answer_has_no_reasons_and_one_argument_more_is_redundant(
-    gold_calls: Calls, graded: Graded
-) -> None:
+def test_a_perfect_answer_has_no_reasons_another_argument_has_one(gold_calls: Calls, graded: Graded) -> None:
     for profile in PROFILES:
         score = graded(gold_calls, profile)
         assert score.reasons == ()
@@ -258,3 +247,147 @@ def test_any_calls_are_scored_alike_twice_and_within_bounds(calls: Calls, graded
             assert first.counts["selection"].matched == 4
         json.dumps(first.graded).encode("utf-8")
         "\n".join(first.reasons).encode("utf-8")
+
+
+ONE = '[{"api_name": "x", "api_id": 1, "parameters": {"a": true}, "responses": {"b": "API_call_0"}}]'
+CALL = ParsedCall("x", 1, {"a": True}, {"b": "API_call_0"})
+OBJECT = ONE[1:-1]
+
+HOSTILE = [
+    "[" * 100_000,
+    "[" * 300 + "]" * 300,
+    '[{"api_name": "x", "api_id": 1, "parameters": {"a": ' + "[" * 5_000 + "]" * 5_000 + "}}]",
+    "[" + "9" * 10_000 + "]",
+    '[{"api_name": "x", "api_id": 0x' + "f" * 10_000 + ', "parameters": {}}]',
+    "[" + "-" * 50_000 + "1]",
+    "[" + "1+" * 50_000 + "1]",
+    "[\x00]",
+    "[\ud800]",
+    '[{"api_name": "\\ud800", "api_id": 1, "parameters": {"\\udfff": "\\ud800"}}]',
+    "[{[]: 1}]",
+    "[...]",
+    "[b'x', 1j, {1, 2}]",
+    "`" * 50_000,
+    "<think>" * 10_000,
+    '"' * 50_001,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_is_a_failure_or_harmless(text: str) -> None:
+    for read in (parse_official, parse_paper):
+        calls = read(text)
+        assert isinstance(calls, Failure) or all(isinstance(call, ParsedCall) for call in calls)
+
+
+@pytest.mark.parametrize("piece", cases(__file__, "brackets_that_stay_open_are_read_in_linear_work"))
+def test_brackets_that_stay_open_are_read_in_linear_work(monkeypatch: pytest.MonkeyPatch, piece: str) -> None:
+    """A decoder that refuses a place counts the lines before it: these characters are the work that is bounded."""
+    counted = 0
+    refuse = json.JSONDecodeError.__init__
+
+    def counting(error: json.JSONDecodeError, message: str, document: str, place: int) -> None:
+        nonlocal counted
+        counted += place
+        refuse(error, message, document, place)
+
+    monkeypatch.setattr(json.JSONDecodeError, "__init__", counting)
+    text = piece * 4_000
+    assert isinstance(parse_paper(text), Failure)
+    assert counted <= 40 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "official", "paper"),
+    [
+        (ONE, 1, 1),
+        ("[]", 0, 0),
+        ("", None, None),
+        ("no calls are needed", None, None),
+        (f"```json\n{ONE}\n```", 1, 1),
+        (f"Here is the list:\n{ONE}\nDone.", 1, 1),
+        (f"As in [1]: {ONE}", None, 1),
+        (f"<think>maybe [x]</think>{ONE}", None, 1),
+        (f"<think>maybe {ONE}", 1, None),
+        (OBJECT, None, 1),
+        (f"{OBJECT}\n{OBJECT}", None, 2),
+        (ONE[:-1], None, None),
+        (f"[{OBJECT}, {OBJECT[:-9]}", None, None),
+        (f"{ONE},{ONE}", None, 1),
+        (ONE[:-1] + ",]", None, 1),
+        (str(json.loads(ONE)), 1, 1),
+        (ONE.replace("true", "'quite' "), 1, 1),
+        (ONE.replace("true", '"two\nlines"'), None, 1),
+        ('[{"api_name": "x", "parameters": {}}]', None, 1),
+        ('[{"api_name": "x", "api_id": 1}]', None, 1),
+        ('[{"parameters": {}}]', None, None),
+        ('[{"api_name": "x", "api_id": 1, "parameters": null}]', None, None),
+        (f"[{OBJECT}, 5]", None, None),
+    ],
+)
+def test_each_profile_reads_what_it_says(text: str, official: int | None, paper: int | None) -> None:
+    for read, wanted in ((parse_official, official), (parse_paper, paper)):
+        calls = read(text)
+        assert (None if isinstance(calls, Failure) else len(calls)) == wanted
+
+
+def test_a_call_keeps_what_the_reply_says_and_the_official_reader_takes_python_first() -> None:
+    assert parse_official(ONE) == parse_paper(ONE) == (CALL,)
+    calls = parse_official('[{"api_name": "x", "api_id": 1, "parameters": {"a": "p\\/q"}}]')
+    assert not isinstance(calls, Failure)
+    assert calls[0].parameters == {"a": "p\\/q"}
+
+
+PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
+
+
+def agree(gold: object, predicted: object) -> bool:
+    first, second = normal_form(gold, PLACES.get), normal_form(predicted, PLACES.get)
+    return are_equal(first, second, lambda left, right: left == right)
+
+
+@pytest.mark.parametrize(("gold", "predicted"), cases(__file__, "differences_that_do_not_count"))
+def test_differences_that_do_not_count(gold: object, predicted: object) -> None:
+    assert agree(gold, predicted)
+
+
+@pytest.mark.parametrize(("gold", "predicted"), cases(__file__, "differences_that_count"))
+def test_differences_that_count(gold: object, predicted: object) -> None:
+    assert not agree(gold, predicted)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "alike"), cases(__file__, "values_written_alike_differ_in_type_only")
+)
+def test_values_written_alike_differ_in_type_only(gold: object, predicted: object, alike: bool) -> None:
+    assert same_but_for_type(gold, predicted) is alike
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("October 8th, 2023", "2023-10-08"),
+        ("May 3, 2024", "2024-05-03"),
+        ("May 3th, 2024", "May 3th, 2024"),
+        ("meet on May 1st, 2023", "meet on May 1, 2023"),
+        ("Oct 8, 2023", "Oct 8, 2023"),
+        ("2023-10-08T10:00", "2023-10-08T10:00"),
+        ("May " + "1" * 5000 + "st, 2023", "May " + "1" * 5000 + "st, 2023"),
+    ],
+)
+def test_the_release_recognises_few_dates(text: str, plain: str) -> None:
+    assert plain_date(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "score"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, 1.0),
+        ({"a": 1, "b": 2}, {"b": 3, "a": 1}, 0.0),
+        ({"a": 1}, {1: 1}, 0.0),
+        ([1, 2], [1, "2"], 0.5),
+        ([1], (1,), 0.0),
+    ],
+)
+def test_the_release_compares_parts_by_place(gold: object, predicted: object, score: float) -> None:
+    assert similarity_or_zero(gold, predicted) == score

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from starter_sets import left_out
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.data.rows import load, nested_calls, offered_tools
@@ -59,13 +60,7 @@ def test_words_alone_seldom_find_the_tools(samples: tuple[Sample, ...]) -> None:
     assert found <= 0.31 * len(samples)
 
 
-RECIPES = Path(__file__).resolve().parents[3] / "recipes"
-
-
-def test_a_request_that_does_not_hold_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from starter_sets import left_out
-
+def test_a_request_that_does_not_hold_any_more_is_named() -> None:
     old = [
         {"test_id": 7, "task": "by hand"},
         {"test_id": 1001, "task": "kept"},

@@ -47,9 +47,7 @@ def test_the_set_has_the_wanted_size_and_passes_check(made: Made) -> None:
     assert not [finding for finding in result.findings if finding.severity == "defect"]
 
 
-def test_another_seed_gives_other_records_that_say_where_their_words_come_from(
-    made: Made, tmp_path: Path
-) -> None:
+def test_another_seed_gives_other_records_that_say_who_wrote_their_words(made: Made, tmp_path: Path) -> None:
     other = synthesise(SynthSettings("nestools", "world", rows=ROWS, seed=8, out=tmp_path / "x", workers=1))
     tasks = {record["task"] for record in records(made.folder)}
     assert not tasks & {record["task"] for record in records(other.folder)}

@@ -1,4 +1,4 @@
-"""Loading: six samples a record, and one clear line for every mistake in the file."""
+"""Loading: six samples a record, one clear line for every mistake, and an item that breaks each data rule."""
 
 import json
 from pathlib import Path
@@ -8,19 +8,11 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
 
-ROW: dict[str, Any] = {
-    "id": 7,
-    "subtask": "multi_step_wo_rep",
-    "task": "Do:\n1. a\n2. b",
-    "tools": "1. A: does a\n2. B: does b\n3. Finish: ends",
-    "unsolvable_task": "Do:\n1. a\n2. b",
-    "unsolvable_tools": "1. A: does a\n2. Finish: ends",
-    "planning_tools": ["A", "B", "Finish"],
-    "planning_tools_unsolvable": ["A", "UnsolvableQuery", "Finish"],
-}
+ROW: dict[str, Any] = cases(__file__, "ROW")
 
 
 def load(tmp_path: Path, *rows: Any, language: str = "en") -> tuple[Sample, ...]:
@@ -127,3 +119,118 @@ def test_a_prediction_of_another_type_is_named_with_its_place(tmp_path: Path, pa
     file.write_text(json.dumps({"os": {"level_1": [pair]}}))
     with pytest.raises(DataError, match=said):
         BENCHMARK.scoring.read_predictions(file, samples)
+
+
+END = "Finish: Ends.", "UnsolvableQuery: Gap."
+
+
+def listed(*entries: str) -> str:
+    return "\n".join(f"{number}. {entry}" for number, entry in enumerate((*entries, *END), 1))
+
+
+def row(subtask: str, plan: list[str], unsolvable: list[str], **changes: Any) -> dict[str, Any]:
+    """An item with the tools A to D of which the list of the twin lacks those that its plan marks."""
+    needed = {tool for tool, step in zip(plan, unsolvable, strict=False) if step == "UnsolvableQuery"}
+    lines = "\n".join(f"{number}. step" for number in range(1, len(plan) + 1))
+    tools = [f"{letter}: Does the work of {letter}." for letter in "ABCD"]
+    base = {
+        "id": 1,
+        "subtask": subtask,
+        "task": f"Do this:\n{lines}",
+        "tools": listed(*tools),
+        "unsolvable_task": f"Do this:\n{lines}",
+        "unsolvable_tools": listed(*(tool for tool in tools if tool[0] not in needed)),
+        "planning_tools": [*plan, "Finish"],
+        "planning_tools_unsolvable": [*unsolvable, "Finish"],
+    }
+    return base | changes
+
+
+def steps(subtask: str, **changes: Any) -> dict[str, Any]:
+    return row(subtask, ["A", "B", "C"], ["A", "UnsolvableQuery", "C"], **changes)
+
+
+def findings(tmp_path: Path, *rows: dict[str, Any]) -> list[Finding]:
+    file = tmp_path / "test_en.json"
+    file.write_text(json.dumps(rows))
+    assert BENCHMARK.data.audit is not None
+    return list(BENCHMARK.data.audit(file, BENCHMARK.data.load(file, Options())))
+
+
+def said(tmp_path: Path, *rows: dict[str, Any]) -> str:
+    return "; ".join(finding.what for finding in findings(tmp_path, *rows))
+
+
+def test_a_sound_item_has_no_finding(tmp_path: Path) -> None:
+    assert findings(tmp_path, steps("multi_step_wo_rep")) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "rule"),
+    [
+        (steps("multi_step_wo_rep", tools="Tools:\n" + steps("os")["tools"]), "G1: not every line"),
+        (
+            steps("multi_step_wo_rep", tools=listed("A: a", "A: b", "B: c", "C: d")),
+            "G1: tools lists a name twice",
+        ),
+        (
+            steps("multi_step_wo_rep", tools=listed("A/x: a", "B: b", "A: c", "C: d")),
+            "G1: tools has the name 'A/x'",
+        ),
+        (steps("multi_step_wo_rep", planning_tools=["A", "B", "C"]), "G2: planning_tools does not end"),
+        (steps("multi_step_wo_rep", planning_tools=["A", "B", "X", "Finish"]), "G2: the plan uses 'X'"),
+        (row("multi_step_wo_rep", ["A", "B", "C"], ["C", "UnsolvableQuery", "A"]), "G3: the plans differ"),
+        (row("multi_step_wo_rep", ["A", "X", "C"], ["A", "UnsolvableQuery", "C"]), "G4: the needed tool 'X'"),
+        (
+            steps("multi_step_wo_rep", task="Do a, b and c."),
+            "G6: task has 0 numbered requirements for 3 steps",
+        ),
+        (
+            row("single_step", ["A"], ["UnsolvableQuery"], tools=listed("A: a", "B: b")),
+            "at least two distractors",
+        ),
+        (row("single_step", ["A", "B"], ["UnsolvableQuery", "B"]), "wanted are one step"),
+        (row("multi_step_wo_rep", ["A", "B", "A"], ["A", "UnsolvableQuery", "A"]), "all different"),
+        (row("multi_step_w_rep", ["A", "B", "A"], ["A", "UnsolvableQuery", "A"]), "at both of its places"),
+        (row("multi_step_w_rep", ["A", "B", "C"], ["A", "UnsolvableQuery", "C"]), "exactly one tool"),
+        (steps("multi_step_wo_rep", unsolvable_tools=steps("os")["tools"]), "removed are [], needed"),
+        (steps("os", unsolvable_task="Do now:\n1. step\n2. step\n3. step"), "names no system surroundings"),
+        (steps("web"), "names no web surroundings"),
+        (row("iter", ["A", "A", "B"], ["A", "UnsolvableQuery", "B"]), "three times in a row"),
+        (row("iter", ["A", "A", "A"], ["A", "UnsolvableQuery", "A"]), "only functions may be"),
+        (row("best", ["A"], ["UnsolvableQuery"]), "the tool list must stay"),
+    ],
+)
+def test_a_broken_rule_is_named(tmp_path: Path, item: dict[str, Any], rule: str) -> None:
+    assert rule in said(tmp_path, item)
+
+
+def test_ties_and_copies_are_found_and_distractors_missed(tmp_path: Path) -> None:
+    tied = steps("multi_step_wo_rep", tools=listed("A: same", "B: same", "C: c", "D: d"))
+    tied["unsolvable_tools"] = listed("A: same", "C: c", "D: d")
+    found = findings(tmp_path, tied)
+    assert "G5: A, B share one description" in [finding.what for finding in found]
+    unreadable = [finding.where for finding in found if finding.kind == "official_unreadable"]
+    assert unreadable == ["multi_step_wo_rep/1/unsolvable/3"]
+    first = steps("multi_step_wo_rep", tools=listed("A: a", "B: b", "C: c"))
+    first["unsolvable_tools"] = listed("A: a", "C: c")
+    assert "G7: nearly a copy" in said(tmp_path, first, {**first, "id": 2})
+    assert "G8: 0 distractors in 1 items" in said(tmp_path, first)
+
+
+def test_a_plan_that_stops_at_the_tool_limit_is_aligned(tmp_path: Path) -> None:
+    limited = row(
+        "iter", ["A", "A", "A"], ["A", "UnsolvableQuery"], unsolvable_task="At most one:\n1. x\n2. x\n3. x"
+    )
+    limited["unsolvable_tools"] = limited["tools"]
+    assert findings(tmp_path, limited) == []
+
+
+def test_a_name_that_level_3_cannot_return_is_listed_as_unreadable(tmp_path: Path) -> None:
+    renamed = json.loads(
+        json.dumps(steps("multi_step_wo_rep")).replace('"A"', '"A/B"').replace("1. A:", "1. A/B:")
+    )
+    unreadable = {
+        finding.where for finding in findings(tmp_path, renamed) if finding.kind == "official_unreadable"
+    }
+    assert unreadable == {"multi_step_wo_rep/1/solvable/3", "multi_step_wo_rep/1/unsolvable/3"}

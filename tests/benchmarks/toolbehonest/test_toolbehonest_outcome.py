@@ -18,30 +18,8 @@ from toolyard.core.types import Evidence, Options, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade
 
 UQ = "UnsolvableQuery"
-SOLVABLE = (
-    "Yes.",
-    "<answer>Yes</answer>",
-    "The provided tools suffice.",
-    "It's doable.",
-    "It is solvable, isn't it?",
-    "I can do this with the listed tools.",
-    "The listed tools cover every requirement.",
-    "Nothing is missing, so the task is solvable.",
-    "It would be unsolvable without FrostAlarm, but that is listed, so: solvable",
-)
-UNSOLVABLE = (
-    "No. None of the tools gives the figure.",
-    "<answer>UnsolvableQuery</answer>",
-    "The list is insufficient for this request.",
-    "I cannot complete this task with these tools.",
-    "None of the tools can do both.",
-    "I don't think the tools are enough.",
-    "Not everything can be completed.",
-    "Only part of this can be done.",
-    "Is it solvable? No.",
-    "I doubt that it is solvable.",
-    "Unsolvable: it would be solvable if FrostAlarm sent mails.",
-)
+SOLVABLE = cases(__file__, "SOLVABLE")
+UNSOLVABLE = cases(__file__, "UNSOLVABLE")
 
 
 def sample_of(level: int, verdict: str = "unsolvable") -> ToolBeHonestSample:

@@ -122,7 +122,7 @@ def test_log_probabilities_are_asked_for_at_level_1_only() -> None:
 
 
 @pytest.mark.parametrize("folder", [TEMPLATES, VARIATIONS["german"].templates], ids=["own", "german"])
-def test_worked_examples_show_every_answer_that_is_scored_with_tools_that_no_row_has(
+def test_worked_examples_show_every_scored_answer_with_tools_of_no_row(
     folder: dict[str, str],
 ) -> None:
     answers = {

@@ -1,16 +1,16 @@
-"""The starter set keeps every rule, gold answers are perfect, and trivial answers are seen for what they are."""
+"""The starter set keeps every rule, gold answers are perfect, and the profiles differ as the README says."""
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
@@ -208,7 +208,6 @@ def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
     assert tool_list(row["tools"]) == shipped.tools
 
 
-RECIPES = Path(__file__).parents[3] / "recipes"
 SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
 STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
 ITEMS_CONTRAST = [
@@ -217,10 +216,7 @@ ITEMS_CONTRAST = [
 
 
 @pytest.mark.parametrize(("data", "solver"), cases(__file__, "words_tell_no_verdict"))
-def test_words_tell_no_verdict(data: str, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(RECIPES))
-    from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
-
+def test_words_tell_no_verdict(data: str, solver: str) -> None:
     samples = first_level(data)
     rates = rates_by_pair(samples, SOLVERS[solver](samples))
     mean, half_width = pooled(rates)
@@ -255,3 +251,68 @@ def test_lines_do_not_tell_how_many_steps_there_are(subtask: str) -> None:
     own = [item for item in STARTER if item.subtask == subtask]
     unlike = [len(numbered_lines(item.task)) != len(item.plan("solvable")) for item in own]
     assert 0.5 <= np.mean(unlike) <= 0.95
+
+
+Dress = Callable[[Sample, str], str]
+
+
+def body(answer: str) -> str:
+    return answer.removeprefix("<answer>").removesuffix("</answer>")
+
+
+def lines_with(before: str, after: str) -> Dress:
+    def dress(_sample: Sample, answer: str) -> str:
+        lines = [line.replace("tool: ", f"tool: {before}") for line in body(answer).split("\n")]
+        named = [line if "tool: " in line else before + line for line in lines]
+        return "<answer>" + "\n".join(line + after for line in named) + "</answer>"
+
+    return dress
+
+
+def removed_tool_appended(sample: Sample, answer: str) -> str:
+    if sample.input["level"] == 1 or not sample.gold.needed:
+        return answer
+    last = sample.gold.needed[0].name
+    step = last if sample.input["level"] == 2 else f"Subgoal 9: more Planned tool: {last}"
+    return "<answer>" + body(answer).rpartition("\n")[0] + f"\n{step}</answer>"
+
+
+@cache
+def some_samples() -> tuple[Sample, ...]:
+    """Every fifth pair of the starter set."""
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    chosen = set(list(dict.fromkeys(sample.cluster for sample in samples))[::5])
+    return tuple(sample for sample in samples if sample.cluster in chosen)
+
+
+def figure(dress: Dress, name: str, profile: Profile) -> float | None:
+    samples = some_samples()
+    transcripts = play_offline(
+        SETUP,
+        samples,
+        lambda sample, messages, rng: dress(sample, BENCHMARK.checks.oracle(sample, messages, rng)),
+    )
+    graded = grade_all(SETUP, samples, transcripts, {}, profile)
+    return summarise(BENCHMARK, graded, profile).figures[name].value
+
+
+@pytest.mark.parametrize(
+    ("dress", "name", "paper", "official"),
+    [
+        (lambda sample, answer: f"<answer>\n{body(answer)}\n</answer>", "l1_em", 1.0, 0.0),
+        (lines_with("1. ", ""), "l2_pr", 1.0, 0.0),
+        (lines_with(" ", ""), "l2_pr", 1.0, 0.0),
+        (lines_with("[", "]"), "l2_pr", 1.0, 0.0),
+        (lines_with("[", "]"), "l3_pr", 1.0, 0.0),
+        (lines_with("", "."), "l1_em", 1.0, 0.0),
+        (lines_with("", "."), "l2_pr", 1.0, 0.0),
+        (lines_with("", "."), "l3_pr", 1.0, 0.0),
+        (lambda sample, answer: f"As in <answer>Tool1</answer>: {answer}", "l2_pr", 1.0, 0.0),
+        (lambda sample, answer: f"<think><answer>solvable</answer></think>{answer}", "l1_em", 1.0, 0.0),
+        (removed_tool_appended, "l2_pr", 0.28571, 1.0),
+        (removed_tool_appended, "l3_pr", 0.28571, 1.0),
+    ],
+)
+def test_profiles_differ_by_what_readme_says(dress: Dress, name: str, paper: float, official: float) -> None:
+    assert figure(dress, name, "paper") == pytest.approx(paper, abs=1e-5)
+    assert figure(dress, name, "official") == pytest.approx(official, abs=1e-5)

@@ -1,10 +1,7 @@
 """Pairs from the world: the calls were executed, what is missing was needed, and no model took part."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -54,7 +51,6 @@ from toolyard.world.kernel.state import World
 
 WORLD = PIPELINES["world"]
 ROWS = 70
-FEW = 14
 Record = Mapping[str, Any]
 
 
@@ -114,9 +110,7 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
         assert re_execute(record), record["id"]
 
 
-def test_stored_calls_return_again_what_is_stored_and_changed_ones_do_not(
-    folder: Path, records: list[Record]
-) -> None:
+def test_stored_calls_return_what_is_stored_changed_ones_do_not(folder: Path, records: list[Record]) -> None:
     found = re_executed(folder)
     assert found.lines == ROWS
     assert found.wrong == ()
@@ -366,28 +360,3 @@ def test_names_descriptions_openings_and_gaps_vary(records: list[Record]) -> Non
 def test_another_seed_gives_other_pairs(tmp_path: Path, records: list[Record]) -> None:
     other = finish(tmp_path, 7, seed=1)
     assert not {row["task"] for row in other.rows} & {record["task"] for record in records}
-
-
-def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
-    apart = tmp_path / "apart"
-    line = [
-        "synth",
-        "toolbehonest",
-        "--from",
-        "world",
-        "--rows",
-        str(FEW),
-        "--seed",
-        "3",
-        "--out",
-        str(apart),
-    ]
-    surroundings = {**os.environ, "PYTHONHASHSEED": "7"}
-    subprocess.run(
-        [sys.executable, "-m", "toolyard", *line], check=True, env=surroundings, capture_output=True
-    )
-    rows = finish(tmp_path / "work", FEW, seed=3).rows
-    out = tmp_path / "here"
-    out.mkdir()
-    WORLD.write(rows, out, Context(seed=3, rows=FEW))
-    assert (out / "test_en.json").read_bytes() == (apart / "test_en.json").read_bytes()

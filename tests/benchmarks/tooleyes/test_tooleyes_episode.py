@@ -131,12 +131,9 @@ def test_a_reply_that_cannot_be_read_is_complained_about_and_not_performed(broke
     assert played.notes["conversation"][1]["kind"] == "format"
 
 
-def test_json_and_python_arguments_are_both_performed() -> None:
+def test_json_and_python_arguments_are_performed_and_questions_go_to_the_user() -> None:
     replies = [call("find_berth", "{'ship': None}"), call("find_berth", '{"pier": null}'), finish()]
     assert [effect.arguments for effect in Played(HARBOUR, replies).calls] == [{"ship": None}, {"pier": None}]
-
-
-def test_questions_go_to_the_user() -> None:
     played = Played(HARBOUR, [call("ask_to_user", {"question": "Which ship?"}), finish()])
     assert played.questions == ["Which ship?"]
     assert played.requests[1].messages[-1] == Message("user", "The big one.")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from scipy.stats import f as f_distribution
 
+from cases import cases
 from tooleyes_harbour import DOCUMENTS, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold
@@ -153,11 +154,7 @@ def test_judge_replies_find_their_question_also_under_a_shared_id(tmp_path: Path
 
 @pytest.mark.parametrize(
     "line",
-    [
-        {"question": "taste", "reply": "x"},
-        {"question": "match", "reply": "x"},
-        {"question": "intent", "reply": None},
-    ],
+    cases(__file__, "replies_in_another_form_are_named"),
 )
 def test_replies_in_another_form_are_named(tmp_path: Path, line: dict[str, Any]) -> None:
     (tmp_path / "replies.jsonl").write_text(json.dumps({"id": "harbour", **line}))

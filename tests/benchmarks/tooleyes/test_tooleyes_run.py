@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import toolyard
+from tooleyes_harbour import own_queries
 from toolyard import evaluate
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.core.types import Options
@@ -17,13 +18,6 @@ from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.settings import ScoreSettings
 
 GOOD_REPLY = "Scoring Reason: it fits.\nEvaluation Score: 7"
-
-
-def queries(tmp_path: Path, wanted: tuple[str, ...]) -> Path:
-    rows = (BENCHMARK.data.starter / "queries.jsonl").read_text(encoding="utf-8").splitlines()
-    path = tmp_path / "queries.jsonl"
-    path.write_text("\n".join(row for row in rows if json.loads(row)["id"] in wanted), encoding="utf-8")
-    return path
 
 
 WANTED = ("ip-who-am-i", "ip-registry-change", "calendar-france-next", "mail-forward-invoice")
@@ -38,7 +32,7 @@ def test_a_judge_that_fails_now_and_then_leaves_samples_unscored_not_zero(tmp_pa
             refused.extend(messages)
         return "I would rather not say." if refused and messages[: len(refused)] == refused else GOOD_REPLY
 
-    data = str(queries(tmp_path, WANTED))
+    data = str(own_queries(tmp_path, WANTED))
     result = toolyard.evaluate(
         "tooleyes", "scripted/oracle", judge=judge, data=data, runs=tmp_path, name="judged"
     )
@@ -63,7 +57,7 @@ def test_a_judge_that_fails_now_and_then_leaves_samples_unscored_not_zero(tmp_pa
 
 
 def test_without_a_judge_rule_based_figures_stand_alone(tmp_path: Path) -> None:
-    data = str(queries(tmp_path, WANTED))
+    data = str(own_queries(tmp_path, WANTED))
     result = toolyard.evaluate("tooleyes", "scripted/oracle", data=data, runs=tmp_path, name="plain")
     figures = result.summaries["paper"].figures
     assert figures["overall"].value is None
@@ -80,7 +74,7 @@ def test_without_a_judge_rule_based_figures_stand_alone(tmp_path: Path) -> None:
 
 
 def test_native_calls_reach_the_world_and_change_it(tmp_path: Path) -> None:
-    data = str(queries(tmp_path, ("mail-forward-invoice",)))
+    data = str(own_queries(tmp_path, ("mail-forward-invoice",)))
     result = toolyard.evaluate(
         "tooleyes", "scripted/oracle", data=data, style="native", runs=tmp_path, name="native"
     )
@@ -90,7 +84,7 @@ def test_native_calls_reach_the_world_and_change_it(tmp_path: Path) -> None:
 
 
 def test_a_broken_query_is_named_with_its_reason(tmp_path: Path) -> None:
-    path = queries(tmp_path, ("ip-who-am-i",))
+    path = own_queries(tmp_path, ("ip-who-am-i",))
     path.write_text(path.read_text().replace('{"value": {"$": "1.city"}', '{"value": "Lisbon"'))
     result = check_benchmark(BENCHMARK, str(path), {}, mutate=False)
     failed = [check for check in result.checks if not check.passed]

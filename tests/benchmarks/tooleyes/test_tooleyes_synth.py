@@ -58,10 +58,8 @@ def test_a_model_writes_queries_for_a_subcategory_that_pass_the_check(tmp_path: 
     assert all(check.passed for check in result.checks), result.checks
 
 
-@pytest.mark.parametrize(("change", "reason"), cases(__file__, "a_persons_draft_is_refused_with_its_reason"))
-def test_a_persons_draft_is_refused_with_its_reason(
-    tmp_path: Path, change: dict[str, Any], reason: str
-) -> None:
+@pytest.mark.parametrize(("change", "reason"), cases(__file__, "a_draft_is_refused_with_its_reason"))
+def test_a_draft_is_refused_with_its_reason(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
     path = drafts_file(tmp_path, {**DRAFT, **change}, SEVERAL, SEVERAL)
     made = synthesise(settings(tmp_path / "made", origin="written", options={"drafts": path}))
     assert made.rows == 1

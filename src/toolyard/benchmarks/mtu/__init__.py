@@ -34,27 +34,7 @@ from toolyard.benchmarks.mtu.task.prompt import (
 )
 from toolyard.benchmarks.mtu.task.turn_calls import scene
 from toolyard.benchmarks.mtu.task.variations import VARIATIONS
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Choice,
-    Data,
-    Oracle,
-    Paper,
-    PaperPrompts,
-    PaperSetup,
-    Preparation,
-    Printed,
-    Reference,
-    SavedResults,
-    Scoring,
-    Source,
-    StyledScene,
-    Task,
-    Trivial,
-    way_templates,
-)
+from toolyard.core import benchmark
 from toolyard.core.metrics import BELOW_ONE, tag_metrics
 from toolyard.core.programs import CODE
 from toolyard.core.reference import read_deviations
@@ -71,72 +51,58 @@ FILES = (
     ("benchmark/M-S_eval.jsonl", 2735023, "d797e013a06cd6259ee89cb8728b19f97fad6da5c9c6d14d9eb0bf98834d0a04"),
     ("benchmark/M-M_eval.jsonl", 2774590, "3ce84e3f4bfc00320eaed5fb39f6a21b36a1ba01daec607ba4d34279f2b17594"),
     ("benchmark/OOD_eval.jsonl", 542057, "b4858f074d4e73dcf3bf2c22d28afdd542ba0156c30718efa825dde9a1514d76"),
-    (
-        "responses/S-S_gpt4_response.jsonl",
-        56985,
-        "7bfbe47f6e3010d1f912b22ad496a2ab957bdf73620779dc193829e4a6d85fd7",
-    ),
-    (
-        "responses/S-M_gpt4_response.jsonl",
-        95267,
-        "b5e7c7507af79a9220a43ad3e10a75fc3a6f9776c90ea0ee997a5916a576935d",
-    ),
-    (
-        "responses/M-S_gpt4_response.jsonl",
-        174540,
-        "053c6bcf5f317901300373f4e3207f19098e33098af1e7b89ed358cb2311e844",
-    ),
-    (
-        "responses/M-M_gpt4_response.jsonl",
-        142335,
-        "a172dd09add4d1bb08ae351376265d13078bdc4e2b41e94c1d3f9739dd6941de",
-    ),
-)
+    ("responses/S-S_gpt4_response.jsonl", 56985, "7bfbe47f6e3010d1f912b22ad496a2ab957bdf73620779dc193829e4a6d85fd7"),
+    ("responses/S-M_gpt4_response.jsonl", 95267, "b5e7c7507af79a9220a43ad3e10a75fc3a6f9776c90ea0ee997a5916a576935d"),
+    ("responses/M-S_gpt4_response.jsonl", 174540, "053c6bcf5f317901300373f4e3207f19098e33098af1e7b89ed358cb2311e844"),
+    ("responses/M-M_gpt4_response.jsonl", 142335, "a172dd09add4d1bb08ae351376265d13078bdc4e2b41e94c1d3f9739dd6941de"),
+)  # fmt: skip
 
-BENCHMARK = Benchmark(
-    about=About(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(
         name="mtu",
         version="1.12.0",
         title="MTU-Bench: turns and tools",
-        paper=Paper(
+        paper=benchmark.Paper(
             title="MTU-Bench: A Multi-granularity Tool-Use Benchmark for Large Language Models",
             venue="ICLR 2025",
             url="https://arxiv.org/abs/2410.11710",
         ),
     ),
-    data=Data(
+    data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=tuple(
-            Source(url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0")
+            benchmark.Source(
+                url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0"
+            )
             for path, size, digest in FILES
         ),
         statistics=statistics,
         audit=audit,
         divide=divide_dialogues,
     ),
-    task=Task(
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         # The paper names no decoding; eight calls of the longest gold answer take about 600 tokens.
         decoding=Decoding(temperature=0.0, max_tokens=1024),
         styles=STYLES,
         choices=(
-            Choice(
+            benchmark.Choice(
                 "history",
                 "what earlier turns show: the recorded calls or the model's own",
                 "gold",
                 ("gold", "own"),
                 joint=("own",),
             ),
-            Choice(
+            benchmark.Choice(
                 "recover",
                 "read an answer up to where it plays the tool or the user, and stop the model there",
                 "yes",
                 ("yes", "no"),
                 paper="no",
             ),
-            Choice(
+            benchmark.Choice(
                 "policy",
                 "API-Bank and ToolTalk: how turns with several calls are taken",
                 DEFAULT_POLICY,
@@ -144,12 +110,12 @@ BENCHMARK = Benchmark(
             ),
             ERRATA,
         ),
-        templates={**TEMPLATES, **way_templates(WAYS)},
+        templates={**TEMPLATES, **benchmark.way_templates(WAYS)},
         variations=VARIATIONS,
-        scene=StyledScene(scene, EXECUTED),
-        preparation=Preparation(results=RESULTS),
+        scene=benchmark.StyledScene(scene, EXECUTED),
+        preparation=benchmark.Preparation(results=RESULTS),
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=tag_metrics(METRICS, {BELOW_ONE: ("tool_order_printed",)}),
@@ -158,22 +124,22 @@ BENCHMARK = Benchmark(
         errors=ERROR_LABELS,
         analysis=analysis,
         executions=execution_questions,
-        saved=SavedResults(read_predictions),
+        saved=benchmark.SavedResults(read_predictions),
     ),
-    reference=Reference(
+    reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
-        setup=PaperSetup(prompts=PaperPrompts(verbatim=("verbatim",))),
-        printed=Printed(derived_metrics, exhibits, score_metrics_only),
+        setup=benchmark.PaperSetup(prompts=benchmark.PaperPrompts(verbatim=("verbatim",))),
+        printed=benchmark.Printed(derived_metrics, exhibits, score_metrics_only),
     ),
-    checks=Checks(
-        oracle=Oracle(
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(
             oracle,
             native=gold_step,
             ways={CODE: gold_program, EXECUTED_CODE: gold_program, SEARCH: gold_search, "native": oracle},
         ),
         baselines=BASELINES,
-        trivial=Trivial(
+        trivial=benchmark.Trivial(
             floor_of,
             why="in these data most turns need no call, so a model that never calls scores high; outcome call counts "
             "only the turns that need one",

@@ -33,24 +33,7 @@ from toolyard.benchmarks.nestools.task.prompt import (
     prompt,
 )
 from toolyard.benchmarks.nestools.task.variations import VARIATIONS, fill_catalogue
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Data,
-    Oracle,
-    Paper,
-    PaperPrompts,
-    PaperSetup,
-    Preparation,
-    Printed,
-    Reference,
-    SavedResults,
-    Scoring,
-    Source,
-    Task,
-    way_templates,
-)
+from toolyard.core import benchmark
 from toolyard.core.programs import CODE
 from toolyard.core.reference import read_deviations
 from toolyard.core.tool_search import SEARCH
@@ -60,14 +43,14 @@ __all__ = ["BENCHMARK"]
 
 REPOSITORY = "https://raw.githubusercontent.com/hhan1018/NesTools/fb617f396d61ead9f857a48f9ea7cf12fa522450"
 SOURCES = (
-    Source(
+    benchmark.Source(
         url=f"{REPOSITORY}/data/test_data.jsonl",
         path="test_data.jsonl",
         sha256="71a77b416bdfc97ddc81baa139ea1f0adf1c884e0c2f86bd439dc503c739e643",
         size=2683323,
         licence="Apache-2.0",
     ),
-    Source(
+    benchmark.Source(
         url=f"{REPOSITORY}/inference/build_test_prompt/test_api_ids.jsonl",
         path="test_api_ids.jsonl",
         sha256="4314d43d794dfc8c03e81e63fe1594022f99dae06bb5c05fe2f2f2477f63469b",
@@ -77,18 +60,18 @@ SOURCES = (
 )
 
 
-BENCHMARK = Benchmark(
-    about=About(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(
         name="nestools",
         version="1.11.0",
         title="NesTools: nested tool calls",
-        paper=Paper(
+        paper=benchmark.Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
             venue="COLING 2025",
             url="https://arxiv.org/abs/2410.11805",
         ),
     ),
-    data=Data(
+    data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=SOURCES,
@@ -96,7 +79,7 @@ BENCHMARK = Benchmark(
         audit=audit,
         divide=divide_records,
     ),
-    task=Task(
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         decoding={
@@ -105,11 +88,11 @@ BENCHMARK = Benchmark(
         },
         styles=STYLES,
         choices=(VARIANT, ERRATA),
-        templates={**TEMPLATES, **way_templates(WAYS)},
+        templates={**TEMPLATES, **benchmark.way_templates(WAYS)},
         variations=VARIATIONS,
-        preparation=Preparation(prepare_distractors, REWRITING, fill_catalogue, RESULTS),
+        preparation=benchmark.Preparation(prepare_distractors, REWRITING, fill_catalogue, RESULTS),
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=METRICS,
@@ -118,21 +101,21 @@ BENCHMARK = Benchmark(
         errors=ERROR_LABELS,
         analysis=analysis,
         executions=execution_questions,
-        saved=SavedResults(read_predictions),
+        saved=benchmark.SavedResults(read_predictions),
     ),
-    reference=Reference(
+    reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
-        setup=PaperSetup(
+        setup=benchmark.PaperSetup(
             distractor_pool="the paper offered five of about 29,600 tools beside each gold tool; the release "
             "holds only the 3,034 gold ones",
             distractor_embedder="gte-large-en-v1.5",
-            prompts=PaperPrompts(verbatim=(VERBATIM,), sources=PROMPTS, texts=official_texts),
+            prompts=benchmark.PaperPrompts(verbatim=(VERBATIM,), sources=PROMPTS, texts=official_texts),
         ),
-        printed=Printed(exhibits=exhibits, score=score_metrics_only),
+        printed=benchmark.Printed(exhibits=exhibits, score=score_metrics_only),
     ),
-    checks=Checks(
-        oracle=Oracle(oracle, gold_step, {CODE: gold_program, SEARCH: gold_search}),
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(oracle, gold_step, {CODE: gold_program, SEARCH: gold_search}),
         baselines=BASELINES,
         attacks=ATTACKS,
         mutations=MUTATIONS,

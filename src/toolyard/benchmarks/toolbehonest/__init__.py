@@ -1,7 +1,5 @@
 """ToolBeHonest: does a model notice that its tools cannot do the task? (Zhang et al., EMNLP 2024)"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.audit import audit
@@ -31,25 +29,7 @@ from toolyard.benchmarks.toolbehonest.task.prompt import (
     prompt,
 )
 from toolyard.benchmarks.toolbehonest.task.variations import VARIATIONS
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Data,
-    Judging,
-    Oracle,
-    Paper,
-    PaperPrompts,
-    PaperSetup,
-    Printed,
-    Reference,
-    SavedResults,
-    Scoring,
-    Source,
-    Task,
-    Trivial,
-    way_templates,
-)
+from toolyard.core import benchmark
 from toolyard.core.metrics import OWN_HEADLINE, SIMILAR, tag_metrics
 from toolyard.core.programs import CODE
 from toolyard.core.reference import read_deviations
@@ -58,22 +38,22 @@ from toolyard.core.types import Decoding
 _HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
 _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 
-BENCHMARK = Benchmark(
-    about=About(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(
         name="toolbehonest",
         version="1.11.0",
         title="ToolBeHonest: hallucination under missing tools",
-        paper=Paper(
+        paper=benchmark.Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
             venue="EMNLP 2024",
             url="https://arxiv.org/abs/2406.20015",
         ),
     ),
-    data=Data(
+    data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=(
-            Source(
+            benchmark.Source(
                 url=f"{_HUB}/{_REVISION}/test_en.json",
                 path="test_en.json",
                 sha256="51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a",
@@ -84,16 +64,16 @@ BENCHMARK = Benchmark(
         statistics=statistics,
         audit=audit,
     ),
-    task=Task(
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=1024),
         styles=STYLES,
         choices=CHOICES,
-        templates={**TEMPLATES, **way_templates(WAYS)},
+        templates={**TEMPLATES, **benchmark.way_templates(WAYS)},
         variations=VARIATIONS,
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=tag_metrics(
@@ -103,21 +83,21 @@ BENCHMARK = Benchmark(
         breakdowns=GROUPINGS,
         errors=ERROR_LABELS,
         analysis=analysis,
-        saved=SavedResults(read_predictions),
+        saved=benchmark.SavedResults(read_predictions),
     ),
-    judging=Judging(ask),
-    reference=Reference(
+    judging=benchmark.Judging(ask),
+    reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),
-        setup=PaperSetup(
-            embedder="MiniLM", prompts=PaperPrompts(ZERO_SHOT, (VERBATIM,), PROMPTS, official_texts)
+        setup=benchmark.PaperSetup(
+            embedder="MiniLM", prompts=benchmark.PaperPrompts(ZERO_SHOT, (VERBATIM,), PROMPTS, official_texts)
         ),
-        printed=Printed(derived_metrics, exhibits),
+        printed=benchmark.Printed(derived_metrics, exhibits),
     ),
-    checks=Checks(
-        oracle=Oracle(oracle, gold_step, {CODE: gold_program}),
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(oracle, gold_step, {CODE: gold_program}),
         baselines=BASELINES,
-        trivial=Trivial(
+        trivial=benchmark.Trivial(
             why="overall counts unsolvable tasks alone, so a model that always answers 'unsolvable' gets full marks at "
             "level 1; outcome, the headline on our own data, and the solvable metrics count both kinds"
         ),

@@ -1,7 +1,5 @@
 """ToolEyes: five capabilities of tool learning over seven scenarios (Ye et al., COLING 2025, 2401.00741)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.audit import audit
@@ -25,29 +23,7 @@ from toolyard.benchmarks.tooleyes.task.episode import CONTEXT_TOKENS, episode
 from toolyard.benchmarks.tooleyes.task.prompt import EXECUTED, STYLES, TEMPLATES, WAYS, ZERO_SHOT, prompt
 from toolyard.benchmarks.tooleyes.task.scene import scene
 from toolyard.benchmarks.tooleyes.task.variations import VARIATIONS, fill_catalogue
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Choice,
-    Data,
-    Judging,
-    Mutations,
-    Oracle,
-    Paper,
-    PaperPrompts,
-    PaperSetup,
-    Preparation,
-    Printed,
-    Reference,
-    SavedResults,
-    Scoring,
-    SeededScene,
-    SeenResults,
-    Source,
-    Task,
-    way_templates,
-)
+from toolyard.core import benchmark
 from toolyard.core.programs import CODE
 from toolyard.core.reference import read_deviations
 from toolyard.core.tool_search import SEARCH
@@ -62,23 +38,23 @@ _FILES = (
     ("raw", 78892, "83e2e8da138f5f040595315d30e863273cc3793ba93c5e219dac63d93975b4da"),
 )
 
-BENCHMARK = Benchmark(
-    about=About(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(
         name="tooleyes",
         version="1.11.0",
         title="ToolEyes: capabilities and scenarios",
-        paper=Paper(
+        paper=benchmark.Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
             "in Real-world Scenarios",
             venue="COLING 2025",
             url="https://arxiv.org/abs/2401.00741",
         ),
     ),
-    data=Data(
+    data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=tuple(
-            Source(
+            benchmark.Source(
                 url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
                 path=f"Test_Data/scenario_data_{name}.json",
                 sha256=digest,
@@ -90,30 +66,30 @@ BENCHMARK = Benchmark(
         statistics=statistics,
         audit=audit,
     ),
-    task=Task(
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.3, top_p=0.5, max_tokens=1024),
         styles=STYLES,
         choices=(
-            Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
-            Choice(
+            benchmark.Choice("user", "who answers ask_to_user: scripted, person, or a MODEL", "scripted"),
+            benchmark.Choice(
                 "recover",
                 "make the first complete call of a round that goes on after it, and stop at the loop's keywords",
                 "yes",
                 ("yes", "no"),
                 paper="no",
             ),
-            Choice(
+            benchmark.Choice(
                 "context", "tokens beyond which the oldest observations are left out", str(CONTEXT_TOKENS)
             ),
         ),
-        templates={**TEMPLATES, **way_templates(WAYS)},
+        templates={**TEMPLATES, **benchmark.way_templates(WAYS)},
         variations=VARIATIONS,
-        scene=SeededScene(scene),
-        preparation=Preparation(catalogue=fill_catalogue, results=SeenResults(EXECUTED)),
+        scene=benchmark.SeededScene(scene),
+        preparation=benchmark.Preparation(catalogue=fill_catalogue, results=benchmark.SeenResults(EXECUTED)),
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=METRICS,
@@ -121,26 +97,24 @@ BENCHMARK = Benchmark(
         breakdowns=(*GROUPINGS, *SIZES),
         errors=ERROR_LABELS,
         analysis=analysis,
-        saved=SavedResults(read_predictions, predicted_samples, read_evidence),
+        saved=benchmark.SavedResults(read_predictions, predicted_samples, read_evidence),
     ),
-    judging=Judging(
-        ask=ask,
-        decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024),
-        scripted=SCRIPTED_JUDGES,
+    judging=benchmark.Judging(
+        ask=ask, decoding=Decoding(temperature=0.0, top_p=0.5, max_tokens=1024), scripted=SCRIPTED_JUDGES
     ),
-    reference=Reference(
+    reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml", groups=substitutes),
-        setup=PaperSetup(
+        setup=benchmark.PaperSetup(
             judge="gpt-4-1106-preview",
             simulated_tools=True,
-            prompts=PaperPrompts(ZERO_SHOT, ("verbatim", "verbatim-five-shot")),
+            prompts=benchmark.PaperPrompts(ZERO_SHOT, ("verbatim", "verbatim-five-shot")),
         ),
-        printed=Printed(derived_metrics, exhibits, score_metrics_only),
+        printed=benchmark.Printed(derived_metrics, exhibits, score_metrics_only),
     ),
-    checks=Checks(
-        oracle=Oracle(oracle, ways={CODE: gold_program, SEARCH: gold_search}),
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(oracle, ways={CODE: gold_program, SEARCH: gold_search}),
         baselines=BASELINES,
-        mutations=Mutations(mutants, "outcome"),
+        mutations=benchmark.Mutations(mutants, "outcome"),
     ),
 )

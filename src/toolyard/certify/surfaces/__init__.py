@@ -1,7 +1,5 @@
 """How a conversation is asked and answered on each surface; pure functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.certify.endpoint_turn import EndpointTurn, Item

@@ -4,8 +4,6 @@
  "function": {"name": "add", "arguments": "{\\"a\\": 1}"}}]}, "finish_reason": "tool_calls"}], "usage": {...}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 CALL {"name": "add", "arguments": {"a": 19, "b": 23}}
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

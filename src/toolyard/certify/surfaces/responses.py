@@ -4,8 +4,6 @@
  "arguments": "{\\"a\\": 1}"}], "usage": {"input_tokens": 12, "output_tokens": 3}}
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

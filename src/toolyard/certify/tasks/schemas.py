@@ -1,7 +1,5 @@
 """Tasks about arguments of every shape: nested, recursive, enumerated, united, optional, strict."""
 
-from __future__ import annotations
-
 from toolyard.certify import typed_arguments as read
 from toolyard.certify.task import Arguments, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
 from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, object_schema

@@ -1,7 +1,5 @@
 """Tasks about text in arguments: Unicode, escapes, markup, length."""
 
-from __future__ import annotations
-
 from toolyard.certify.task import ProbeTask, WantedCall
 from toolyard.certify.tools import NOTE, TOTAL
 

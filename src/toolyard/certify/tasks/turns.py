@@ -1,7 +1,5 @@
 """Tasks about turns: several calls, choice, many tools, results, errors, thoughts in between, counts."""
 
-from __future__ import annotations
-
 from toolyard.certify.task import Longer, Past, ProbeTask, ProbeTool, WantedCall
 from toolyard.certify.tools import (
     ADD,

@@ -4,8 +4,6 @@ An engine for all of Vega-Lite takes a second and a half of the processor before
 is not guessed: `draw_specification` raises `NotDrawn`, and the chart goes to the engine.
 """
 
-from __future__ import annotations
-
 from toolyard.charts.drawing.layout import draw_specification
 from toolyard.charts.drawing.svg import NotDrawn
 

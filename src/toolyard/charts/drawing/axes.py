@@ -1,7 +1,5 @@
 """Axes: labels, grid lines and title of a panel, and the space that they take."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

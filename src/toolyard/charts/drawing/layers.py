@@ -1,7 +1,5 @@
 """A view taken apart: its layers, each with rows, mark and channels, and the two scales that they share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Marks: points, lines, bands, bars, rectangles and words at their places."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Where values stand: names in equal steps, numbers on a line, colours by name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

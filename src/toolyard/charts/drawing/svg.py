@@ -1,7 +1,5 @@
 """Elements of a drawing, how wide words are, and how numbers are written."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Collection, Mapping

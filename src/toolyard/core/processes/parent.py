@@ -1,7 +1,5 @@
 """Processes that do not outlive the one that started them."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

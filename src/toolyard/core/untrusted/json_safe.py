@@ -1,7 +1,5 @@
 """Values of model text made safe for writing, see `json_safe`."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Set

@@ -1,7 +1,5 @@
 """How much memory the value of a JSON text would take: `[],[],[],...` grows thirtyfold when it is read."""
 
-from __future__ import annotations
-
 import re
 
 # A line, or a file that is one value.

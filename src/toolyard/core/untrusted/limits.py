@@ -7,8 +7,6 @@
 What a tool returns is cut by the world (4,096 tokens, in ToolEyes 1,024), a response of an endpoint at 16 MiB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 

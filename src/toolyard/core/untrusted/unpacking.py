@@ -1,7 +1,5 @@
 """Packed data unpacked up to a limit, because a few kilobytes can stand for gigabytes."""
 
-from __future__ import annotations
-
 import io
 import lzma
 import zipfile

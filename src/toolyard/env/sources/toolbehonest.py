@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
@@ -58,6 +60,19 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     outcome = values.get("outcome") or 0.0
     choice = next((rate for rate in rates if rate is not None), outcome)
     return values.get("format") or 0.0, choice, choice, outcome
+
+
+def gold_from_json(found: dict[str, Any]) -> Gold:
+    """The gold that a pool kept; the descriptions of a database are for similarities, which no reward asks."""
+
+    def needed(lines: list[dict[str, Any]]) -> tuple[Needed, ...]:
+        return tuple(Needed(**line) for line in lines)
+
+    others = (OtherPlan(tuple(each["plan"]), needed(each["needed"])) for each in found["others"])
+    lists = {name: tuple(found[name]) for name in ("plan", "known")}
+    return Gold(
+        **{**found, **lists, "needed": needed(found["needed"]), "database": None, "others": tuple(others)}
+    )
 
 
 def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:

@@ -7,8 +7,6 @@
 They need `--style native`: the tools are then offered as functions, and the calls run in the sample's own world.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A Python function of messages, and of tools if it takes them, as a model."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping

@@ -5,8 +5,6 @@ the sample's own world and asks again, and the result goes back to the agent. Wh
 the last completion. So transcripts, scores, resuming and limits are those of any model.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping

@@ -5,8 +5,6 @@ and `{url}` in the command are replaced as whole words. What the command prints 
 recorded where it arrives, whatever framework made it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

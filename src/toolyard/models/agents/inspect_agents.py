@@ -1,7 +1,5 @@
 """An agent of inspect-ai: it gets the sample's tools as inspect's own, and runs with inspect's own models."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

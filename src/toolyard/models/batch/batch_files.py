@@ -8,8 +8,6 @@ batches/1.answers.jsonl   {"key": "1f0a", "body": {...}}
 batches/direct.jsonl      {"key": "77c1", "completion": {...}}    what a batch left open and was asked directly
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -5,8 +5,6 @@
 {"id": "batch_1", "status": "in_progress", "output_file_id": null, "request_counts": {"total": 2, "completed": 1}}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ All episodes that wait for an answer wait for the same batch. What the batch lea
 too late, is asked directly. Every step is noted in the run directory before the next one (`batch_files`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine, Sequence
@@ -80,7 +78,7 @@ class BatchModel(Around):
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def batches(self) -> BatchModel:
+    def batches(self) -> "BatchModel":
         """Itself, however many models stand around it."""
         return self
 

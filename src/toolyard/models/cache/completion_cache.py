@@ -3,8 +3,6 @@
 Runs may share a folder. Failures and prompts that did not fit are never kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

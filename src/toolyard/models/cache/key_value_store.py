@@ -4,8 +4,6 @@ Several runs may share a file, and one that is killed leaves it whole. A file th
 same is put aside with a warning and begun anew: what is kept can always be had again.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence

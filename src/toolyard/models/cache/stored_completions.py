@@ -3,8 +3,6 @@
 {"text": "...", "finish_reason": "stop", "usage": {"prompt_tokens": 9, "completion_tokens": 4}}
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from toolyard.core.types import Completion, JsonValue, Record, TokenLogprob, Usage

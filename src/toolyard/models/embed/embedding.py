@@ -6,8 +6,6 @@ openai/NAME[?base_url=...&key_env=VAR]   an embedding endpoint
 hash                                token hashing: knows no meaning, needs no weights; for tests
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging

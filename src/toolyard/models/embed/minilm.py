@@ -3,8 +3,6 @@
 The graph, `minilm.onnx`, says where in the weights' file each tensor stands; `recipes/minilm_graph.py` made it.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os

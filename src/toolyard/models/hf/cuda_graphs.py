@@ -1,7 +1,5 @@
 """One step recorded as a CUDA graph for each shape: what Python does between kernels is paid for once."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias

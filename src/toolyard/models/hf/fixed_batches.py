@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -77,7 +77,7 @@ def _sampling_arguments(
     decoding: Decoding, stops: Sequence[str], tokenizer: PreTrainedTokenizerBase
 ) -> dict[str, object]:
     """Greedy at temperature 0; the model's own sampling defaults count for nothing."""
-    found: dict[str, Any] = {"do_sample": decoding.temperature > 0, "pad_token_id": tokenizer.pad_token_id}
+    found: dict[str, object] = {"do_sample": decoding.temperature > 0, "pad_token_id": tokenizer.pad_token_id}
     if stops:
         found |= {"stop_strings": list(stops), "tokenizer": tokenizer}
     if decoding.temperature > 0:

@@ -6,8 +6,6 @@ Weights are read from a folder, a GGUF file, or what was downloaded before under
 Requests under way share every step of the model, and each that is done makes room for one that waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import importlib.util

@@ -87,11 +87,7 @@ def weights_place(name: str) -> dict[str, object]:
     """Where transformers finds the weights: a folder, a GGUF file, or what was downloaded before under a name."""
     path = Path(name).expanduser()
     if is_gguf(path):
-        return {
-            "pretrained_model_name_or_path": str(path.parent),
-            "gguf_file": path.name,
-            **TRUSTED,
-        }
+        return {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name, **TRUSTED}
     return {"pretrained_model_name_or_path": str(path) if path.is_dir() else name, **TRUSTED}
 
 

@@ -1,7 +1,5 @@
 """Requests that wait for a model in this process: one thread feeds them to it as it has room, and hands out answers."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future

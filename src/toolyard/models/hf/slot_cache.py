@@ -4,8 +4,6 @@ Prompts are read from the left, so that the causal rule alone keeps padding out.
 slot, the queries that share a key are read as one block: nothing of the cache is copied for them.
 """
 
-from __future__ import annotations
-
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -47,12 +45,7 @@ class SlotCache(Cache):
         return 0
 
     def update(
-        self,
-        key_states: torch.Tensor,
-        value_states: torch.Tensor,
-        layer_idx: int,
-        *_: object,
-        **__: object,
+        self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *_: object, **__: object
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Keeps what was computed; the keys and values that this step attends to."""
         if layer_idx not in self._kept:

@@ -5,8 +5,6 @@ http://host/sk-0123456789abcdef/v1  shown and kept as http://host/key-a1b2c3d4/v
 http://user:word@host/v1            refused, like ?api_key=...: a key belongs into the environment
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit

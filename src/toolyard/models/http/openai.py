@@ -1,7 +1,5 @@
 """Any endpoint that speaks the OpenAI chat format: hosted, vLLM, llama.cpp, Ollama."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -121,17 +119,12 @@ def _price_of_spec(spec: ModelSpec) -> Price | None:
     return spec.price
 
 
-def load_openai(spec: ModelSpec, limits: Limits, surface: Surface = CHAT) -> OpenAIModel:
+def load_openai(spec: ModelSpec, limits: Limits, surface: Surface = CHAT) -> "OpenAIModel":
     """The model behind `openai/...` or `responses/...`."""
     address = read_address(spec)
     endpoint = Endpoint(address.base_url, key=address.key, limits=limits)
     return OpenAIModel(
-        address.name,
-        endpoint,
-        name=spec.display,
-        price=spec.price,
-        asking=read_asking(spec),
-        surface=surface,
+        address.name, endpoint, name=spec.display, price=spec.price, asking=read_asking(spec), surface=surface
     )
 
 

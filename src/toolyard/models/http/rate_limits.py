@@ -5,8 +5,6 @@ usual, then one more after every round that went well. A minute: `--rpm` and `--
 before a request and corrected by what it took. Retry-After and x-ratelimit-* hold everybody, not only who was told.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import deque

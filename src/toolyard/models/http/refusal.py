@@ -1,7 +1,5 @@
 """What an endpoint says when it does not answer: read once, and what follows from it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

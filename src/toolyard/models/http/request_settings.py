@@ -3,8 +3,6 @@
 openai/NAME?reasoning=low&reasoning_tokens=4096&thoughts=sent&stream=yes&extra={"top_k":20,"min_p":0.05}
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

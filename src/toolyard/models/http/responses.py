@@ -8,8 +8,6 @@ Nothing is stored at the endpoint: every request carries the whole conversation,
 has no stop sequences and no seed; answers are cut where they should have stopped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 

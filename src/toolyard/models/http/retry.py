@@ -1,7 +1,5 @@
 """When to ask again: exponential backoff with jitter, or as long as the endpoint says."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable

@@ -3,8 +3,6 @@
 <think>Oslo is a city.</think>The call is ...      {"content": "The call is ...", "reasoning_content": "Oslo ..."}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,13 +13,8 @@ from toolyard.core.types import Completion, JsonValue, Usage
 THOUGHT_CUT = "thought_cut"
 FIELDS = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
 PART_TYPES = (
-    "thinking",
-    "reasoning",
-    "reasoning_text",
-    "summary_text",
-    "reasoning.text",
-    "reasoning.summary",
-)
+    "thinking", "reasoning", "reasoning_text", "summary_text", "reasoning.text", "reasoning.summary",
+)  # fmt: skip
 
 _NAMES = r"think|thinking|thought|reasoning"
 _OPENING = re.compile(rf"\s*+<({_NAMES})>", re.IGNORECASE)

@@ -6,8 +6,6 @@ Every call leaves here in that shape, with an id of its own. What was odd about 
 the server can tell.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

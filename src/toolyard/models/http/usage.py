@@ -4,8 +4,6 @@
  "completion_tokens_details": {"reasoning_tokens": 25}}
 """
 
-from __future__ import annotations
-
 from toolyard.core.types import Completion, JsonValue, Usage
 
 # More than any model reads or writes at once: a count beyond it is none.

@@ -12,16 +12,7 @@ import numpy as np
 
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import CHARGED_FOR_NOTHING, CONTEXT_OVERFLOW, FATAL_KINDS, ProviderError
-from toolyard.core.types import (
-    Decoding,
-    Evidence,
-    Failure,
-    Message,
-    Question,
-    Request,
-    Usage,
-    derived_seed,
-)
+from toolyard.core.types import Decoding, Evidence, Failure, Message, Question, Request, Usage, derived_seed
 from toolyard.models.base import Model
 from toolyard.text.parsing import strip_thinking
 

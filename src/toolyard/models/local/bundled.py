@@ -3,8 +3,6 @@
 `local-tuned` is the same model with the adapter that comes with the package.
 """
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from dataclasses import replace

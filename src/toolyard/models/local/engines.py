@@ -3,8 +3,6 @@
 vllm/Qwen/Qwen3-8B?parser=hermes&max_model_len=16384&lora=adapters/run3
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import secrets

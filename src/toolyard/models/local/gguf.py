@@ -3,8 +3,6 @@
 gguf/models/qwen.gguf?lora=adapter.gguf&ctx=8192
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cached_property
 from pathlib import Path

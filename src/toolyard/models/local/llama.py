@@ -1,7 +1,5 @@
 """GGUF weights on this machine's processors: a llama.cpp server of our own, asked like any endpoint."""
 
-from __future__ import annotations
-
 import importlib.util
 
 from toolyard.core.errors import MissingExtra

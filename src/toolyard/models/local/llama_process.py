@@ -1,7 +1,5 @@
 """The child process that serves GGUF weights with llama.cpp, and the pipe that ties it to this one."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ It reads one line of JSON settings from its standard input, prints `{"url": ...}
 ends when that input closes, which happens however the parent goes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

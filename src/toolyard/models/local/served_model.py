@@ -1,7 +1,5 @@
 """Models that a server of our own serves: a child process, started at the first request, asked like any endpoint."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,21 +1,8 @@
 """Cases of the user's own in one YAML file: requests, tools, what must and what must not be called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-from toolyard.core.benchmark import (
-    About,
-    Benchmark,
-    Checks,
-    Choice,
-    Data,
-    Grouping,
-    Oracle,
-    Scoring,
-    Task,
-    Trivial,
-)
+from toolyard.core import benchmark
 from toolyard.core.metrics import mean
 from toolyard.core.types import Decoding
 from toolyard.owntools.cases.case_episode import STYLES, TEMPLATES, episode, prompt
@@ -28,31 +15,37 @@ __all__ = ["BENCHMARK", "EXAMPLE"]
 
 EXAMPLE = Path(__file__).parent / "example"
 
-BENCHMARK = Benchmark(
-    about=About(name="cases", version="1.0.0", title="Your own cases"),
-    data=Data(load=load, starter=EXAMPLE / "cases.yaml"),
-    task=Task(
+BENCHMARK = benchmark.Benchmark(
+    about=benchmark.About(name="cases", version="1.0.0", title="Your own cases"),
+    data=benchmark.Data(load=load, starter=EXAMPLE / "cases.yaml"),
+    task=benchmark.Task(
         prompt=prompt,
         episode=episode,
         decoding=Decoding(temperature=0.0, max_tokens=1024),
         styles=STYLES,
         choices=(
-            Choice("live", "yes: calls go to the real tools instead of their mirror", "no", ("no", "yes")),
-            Choice("trust", "yes: run the edited code of a mirror that the file names", "no", ("no", "yes")),
-            Choice("documents", "which tool documents the model sees", OWN, (OWN, NONE, REWRITTEN)),
+            benchmark.Choice(
+                "live", "yes: calls go to the real tools instead of their mirror", "no", ("no", "yes")
+            ),
+            benchmark.Choice(
+                "trust", "yes: run the edited code of a mirror that the file names", "no", ("no", "yes")
+            ),
+            benchmark.Choice("documents", "which tool documents the model sees", OWN, (OWN, NONE, REWRITTEN)),
         ),
         templates=TEMPLATES,
         scene=scene,
     ),
-    scoring=Scoring(
+    scoring=benchmark.Scoring(
         parse=parse,
         score=score,
         metrics=tuple(map(mean, FIGURES)),
         headline="success",
-        breakdowns=(Grouping("tag"),),
+        breakdowns=(benchmark.Grouping("tag"),),
         errors=ERRORS,
     ),
-    checks=Checks(
-        oracle=Oracle(oracle, native_oracle), baselines={"no-call": no_call}, trivial=Trivial({"safe": 1.0})
+    checks=benchmark.Checks(
+        oracle=benchmark.Oracle(oracle, native_oracle),
+        baselines={"no-call": no_call},
+        trivial=benchmark.Trivial({"safe": 1.0}),
     ),
 )

@@ -1,7 +1,5 @@
 """The loop of a case: the model calls tools until it answers the user, natively or as JSON in its text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -17,8 +17,6 @@
 `--documents rewritten`. `results` of an expectation are what its calls return, for answers that are given without a call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -116,7 +114,7 @@ class CaseReader:
             self.fail(key, "a list")
         return found
 
-    def inner(self, key: str | int, value: JsonValue, wanted: str) -> CaseReader:
+    def inner(self, key: str | int, value: JsonValue, wanted: str) -> "CaseReader":
         """A reader of an object within this one."""
         if not isinstance(value, Mapping):
             line = self.lines.of((*self.place, key)) or 1

@@ -1,7 +1,5 @@
 """The perfect answer to a case, and the one that calls nothing."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """An effect for people: tables for the terminal, and one self-contained page with every task."""
 
-from __future__ import annotations
-
 from toolyard.core.table import Table
 from toolyard.owntools.effect.effect_run import ServerEffect, share_solved
 from toolyard.owntools.effect.effect_tasks import EffectTask

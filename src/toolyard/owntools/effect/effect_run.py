@@ -1,15 +1,12 @@
 """The arms of an effect, run by the ordinary machinery, and the decision that their paired difference leads to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.processes.stopping import run_async
-from toolyard.core.types import JsonValue, Score
+from toolyard.core.types import JsonValue, Record, Score
 from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN
 from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
@@ -219,10 +216,7 @@ def _difference_json(item: GatedFigure) -> dict[str, JsonValue]:
 
 
 def run_arms(
-    tasks: EffectTasks,
-    base: Settings,
-    chosen: TaskSettings,
-    show: Callable[[str, Tally], None],
+    tasks: EffectTasks, base: Settings, chosen: TaskSettings, show: Callable[[str, Tally], None]
 ) -> dict[str, EffectArm]:
     """Every arm by the ordinary machinery, one after another; the same call again resumes."""
     folder = tasks.path.parent
@@ -239,7 +233,7 @@ def run_arms(
         place = Run.plan(planned).folder if base.max_cost is not None else None
         run = Run.plan(replace(planned, max_cost=money_left(base.max_cost, folder.parent, place)))
         result = run_async(answer_and_score(run, show=show_under_name(show, name)))
-        manifest: Mapping[str, Any] = run.store.required_manifest()
+        manifest: Record = run.store.required_manifest()
         usage = manifest["usage"]
         tokens = int(usage["prompt_tokens"]) + int(usage["completion_tokens"])
         arms[name] = EffectArm(name, result.graded["paper"], run.folder, tokens, manifest["cost"])

@@ -4,8 +4,6 @@ The reference run makes the expected calls. What they return is kept in the task
 is judged by the same facts. A task whose expected calls fail is left out and named.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -153,12 +151,12 @@ def _mirror_folder(source: ToolSource, settings: TaskSettings, folder: Path) -> 
     return folder / MIRROR
 
 
-def _facts_of_mirror(mirror: Path) -> dict[str, Any]:
-    found: dict[str, Any] = orjson.loads((mirror / ABOUT).read_bytes())
+def _facts_of_mirror(mirror: Path) -> Record:
+    found: Record = orjson.loads((mirror / ABOUT).read_bytes())
     return found
 
 
-def _user_cases(mirror: Path, settings: TaskSettings) -> dict[str, Any]:
+def _user_cases(mirror: Path, settings: TaskSettings) -> Record:
     """The cases of the user's file with the server's tools in place of the file's own."""
     assert settings.cases is not None
     options = Options("default", values={**settings.options(), "live": "no"})
@@ -175,7 +173,7 @@ def _user_cases(mirror: Path, settings: TaskSettings) -> dict[str, Any]:
     return {"system": value.get("system") or SYSTEM, "cases": cases}
 
 
-def _drawn_cases(mirror: Path, settings: TaskSettings) -> dict[str, Any]:
+def _drawn_cases(mirror: Path, settings: TaskSettings) -> Record:
     """Tasks drawn from the mirror: requests by rule, calls that were executed."""
     rows = draw_tasks(
         workshop_of(mirror, settings.given, trust=settings.trust), settings.number, settings.seed

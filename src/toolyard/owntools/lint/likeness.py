@@ -1,7 +1,5 @@
 """How alike the documents of tools are to a reader: by embedding where there is one, else by shared words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

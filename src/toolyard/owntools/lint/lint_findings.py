@@ -1,13 +1,11 @@
 """One finding of a review, and all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.tool_source import SourcePlace, SourceTool, ToolSource
 from toolyard.text.numbers import how_many
@@ -77,7 +75,7 @@ class ToolReview:
             each for each in self.findings if SEVERITIES.index(each.severity) <= SEVERITIES.index(severity)
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Record:
         """What `tools lint --json` prints."""
         return {
             "source": self.source.name,

@@ -1,7 +1,5 @@
 """A review as one self-contained page, with the likeness of tools as a picture."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from toolyard.charts.chart import Chart

@@ -1,7 +1,5 @@
 """The rules of a review; each yields its findings on one tool or on all."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Tool documents with a review's proposed texts applied; what only a person can write stays unchanged."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any

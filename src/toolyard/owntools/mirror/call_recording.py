@@ -4,8 +4,6 @@ A tool is called where the user allowed it by name, or where its source says tha
 GET) and neither name nor description speaks of a change. What a GET operation gets is a thing: `getBook` books nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Twins straight from the data of a mirror: what its generated code does, without running any code of its folder."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolyard.core.types import JsonValue

@@ -10,8 +10,6 @@
 Worlds, faults, budgets and the MCP server are those of the package's own world.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The Python code of a mirror: plain, typed, one function per tool, meant to be read and edited."""
 
-from __future__ import annotations
-
 import json
 import keyword
 import re

@@ -1,7 +1,5 @@
 """The folder of a mirror: code, documents, tables, recorded calls, and a card that says what is what."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from dataclasses import replace

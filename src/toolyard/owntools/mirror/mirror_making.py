@@ -1,7 +1,5 @@
 """From a source to the folder of its mirror: record what may be recorded, infer the rest, write it down."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a mirror is to be: tables with their fields and first rows, and for every tool what it does with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random

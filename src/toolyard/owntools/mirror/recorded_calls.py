@@ -1,7 +1,5 @@
 """Real calls and what came of them, as a mirror keeps them: one JSON object a line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +23,7 @@ class RecordedCall:
     result: Any = None
     error: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Record:
         """The line of the file."""
         return {
             "tool": self.tool,

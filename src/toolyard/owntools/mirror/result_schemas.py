@@ -4,8 +4,6 @@ Clients of the protocol check every answer against the schema and raise. A promi
 made: patterns and formats are left out, and a schema that recorded results or drawn values break is left out whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any

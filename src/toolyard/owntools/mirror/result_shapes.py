@@ -1,7 +1,5 @@
 """Values of a mirror in the shape of a tool's result: what the state knows stands in it, the rest is derived."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.text.values import CLASSES
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
@@ -119,12 +118,4 @@ def _may_hold(schema: JsonValue, value: JsonValue) -> bool:
 
 
 def _same_kind(value: JsonValue, kind: str) -> bool:
-    kinds: Mapping[str, type | tuple[type, ...]] = {
-        "string": str,
-        "integer": int,
-        "number": (int, float),
-        "boolean": bool,
-        "array": list,
-        "object": dict,
-    }
-    return not kind or isinstance(value, kinds.get(kind, object))
+    return not kind or isinstance(value, CLASSES.get(kind, object))

@@ -1,7 +1,5 @@
 """A mirror over the Model Context Protocol, by the server of the package's own world."""
 
-from __future__ import annotations
-
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.kernel.registry import mount

@@ -5,8 +5,6 @@ that want its tool or got it wrongly, the right tools are called more often (pai
 are significantly worse.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import re

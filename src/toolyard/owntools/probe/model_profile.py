@@ -1,13 +1,10 @@
 """What a probe shows of a model: tools confused, parameters invented, refusals missed, decay; each with its samples."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import JsonValue, Record, Score
@@ -80,7 +77,7 @@ class ToolProfile:
     turns: tuple[Rate, ...]
     depths: tuple[Rate, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Record:
         """What profile.json holds."""
         return {
             "model": self.model,

@@ -1,7 +1,5 @@
 """A profile as one self-contained page: pictures, tables, and the samples behind each figure."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -128,11 +126,7 @@ def _table_of_confusions(
     title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], size: TableSize
 ) -> Table:
     rows = tuple(
-        (
-            *(shown_name(name) for name in (wanted, called) if name != NOTHING),
-            len(ids),
-            _links(ids, size),
-        )
+        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _links(ids, size))
         for wanted, called, ids in chosen[: size.rows]
     )
     note = f"{len(chosen) - size.rows} more: profile.json has all" if len(chosen) > size.rows else ""

@@ -1,7 +1,5 @@
 """The suites as ordinary data folders of the four benchmarks, with whatever documents are to be tried."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

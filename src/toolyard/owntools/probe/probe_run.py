@@ -1,7 +1,5 @@
 """A probe from end to end: mirror, suites, runs of the ordinary machinery, profile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

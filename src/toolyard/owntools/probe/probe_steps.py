@@ -1,7 +1,5 @@
 """Calls that were executed in a mirror, alone or one feeding the next: what every suite is made of."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

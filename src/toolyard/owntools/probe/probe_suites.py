@@ -3,8 +3,6 @@
 Rows hold names of tools only, so that the same samples can be written with other documents (`--suggest`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """Requests in people's words, made from what a tool does rather than from how its document puts it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The files of a profile: the page, the data behind it, and the patch."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import orjson

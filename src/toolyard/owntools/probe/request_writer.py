@@ -1,7 +1,5 @@
 """Requests in a model's words: the drawn ones rewritten, each kept only where it still says every value."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@
 One object a line, or a JSON or YAML list of such objects.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """What a model did on each sample of a probe, read alike from all four benchmarks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +84,7 @@ def _parse_prediction(result: RunResult, item: Graded) -> Any:
     return result.run.benchmark.scoring.parse(item.sample, item.transcript, "paper")
 
 
-def _common_fields(result: RunResult, item: Graded, request: str, figure: str) -> dict[str, Any]:
+def _common_fields(result: RunResult, item: Graded, request: str, figure: str) -> Record:
     answers = [_completion_text(completion) for completion in item.transcript.completions]
     return {
         "benchmark": result.run.benchmark.name,

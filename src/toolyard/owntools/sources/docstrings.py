@@ -1,7 +1,5 @@
 """What a docstring says: its summary, and the words on each parameter in any of the usual styles."""
 
-from __future__ import annotations
-
 import re
 
 from toolyard.core.types import Record

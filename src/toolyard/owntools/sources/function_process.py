@@ -3,8 +3,6 @@
 It may raise, exit, hang, use up memory or print: the caller gets an answer or the reason why there is none.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -49,7 +47,7 @@ class FunctionProcess:
             start_new_session=True,
         )
 
-    def __enter__(self) -> FunctionProcess:
+    def __enter__(self) -> "FunctionProcess":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """The other end of `function_process`: imports a module, describes its functions, calls them."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """OpenAPI 3 documents: every operation is a tool, with its parameters and its body's fields as arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -205,11 +203,7 @@ class _Reading:
         return media.get("schema") if isinstance(media, Mapping) else None
 
     def _add_body(
-        self,
-        found: Record,
-        properties: dict[str, Any],
-        required: list[str],
-        places: dict[str, str],
+        self, found: Record, properties: dict[str, Any], required: list[str], places: dict[str, str]
     ) -> str:
         """The body's fields as arguments, or the whole body as one; the name of that one, else empty."""
         if "requestBody" not in found:

@@ -5,8 +5,6 @@ own `servers` lie outside the base's path is not called; redirects are not follo
 address that the user named, where no parameter of the document replaces them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import AsyncIterator, Mapping

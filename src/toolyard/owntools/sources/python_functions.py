@@ -7,13 +7,10 @@ The module is looked for beside the case file that names it, in the current fold
 imported, and its functions are called, in a process of its own.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Observation, Record
@@ -57,7 +54,7 @@ def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
     )
 
 
-def _describe_functions(module: str, names: list[str], folders: Sequence[Path]) -> dict[str, Any]:
+def _describe_functions(module: str, names: list[str], folders: Sequence[Path]) -> Record:
     with FunctionProcess(folders) as process:
         try:
             reply = process.ask({"module": module, "names": names}, function_process.IMPORT_SECONDS)

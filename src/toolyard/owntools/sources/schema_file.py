@@ -7,8 +7,6 @@
 One object a line (`.jsonl`) is read as well, and so is YAML.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -5,8 +5,6 @@ tool. Here a line that is no message is ignored, a tool that is none is left out
 much is cut off with the reason.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging
@@ -175,8 +173,8 @@ async def _end_server(process: asyncio.subprocess.Process) -> None:
             await _is_gone(process)
         finally:
             # Its pipes may be held open by what it started elsewhere.
-            with contextlib.suppress(AttributeError, OSError):
-                process._transport.close()  # type: ignore[attr-defined]
+            with contextlib.suppress(KeyError, OSError):
+                vars(process)["_transport"].close()
 
 
 async def _is_gone(process: asyncio.subprocess.Process) -> bool:

@@ -7,8 +7,6 @@ PATH.json | .jsonl | .yaml      JSON schemas (OpenAI, Anthropic, MCP) or an Open
 DIR                             a mirror that `toolyard mirror` made
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

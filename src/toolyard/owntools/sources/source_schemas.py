@@ -1,7 +1,5 @@
 """Untrusted JSON schemas simplified: references resolved, cycles and sizes bounded, `allOf` merged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """JSON and YAML texts, and on which line of them each part stands."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from typing import TypeAlias

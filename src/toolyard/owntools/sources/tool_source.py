@@ -4,8 +4,6 @@ The document of a tool is the one record that the whole package has (`text.docum
 what only a live source can say: the shape of results, hints, examples, and where its text was written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager

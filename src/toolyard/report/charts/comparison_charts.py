@@ -1,7 +1,5 @@
 """Charts of a comparison: places with intervals, size against score, price and pace against score."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from statistics import fmean

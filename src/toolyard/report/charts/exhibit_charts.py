@@ -1,22 +1,11 @@
 """Exhibits as drawings: one way to draw each kind, runs in colour, published models in grey."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolyard.charts.chart import (
-    ACCENT,
-    BASELINE,
-    INK,
-    PAPER,
-    SECOND,
-    Chart,
-    apply_theme,
-    drawn_names,
-)
+from toolyard.charts.chart import ACCENT, BASELINE, INK, PAPER, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.core.types import JsonValue, Record

@@ -1,25 +1,13 @@
 """Charts of the metrics: intervals with baselines, capability radar, rank among the published models."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Literal
 
-from toolyard.charts.chart import (
-    ACCENT,
-    BASELINE,
-    INK,
-    MUTED,
-    RULE,
-    SECOND,
-    Chart,
-    apply_theme,
-    drawn_names,
-)
+from toolyard.charts.chart import ACCENT, BASELINE, INK, MUTED, RULE, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, constant, field, layer, step, view
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import percent, words
@@ -220,7 +208,7 @@ def radar_rings(count: int) -> View:
 def spoke_labels(names: list[str], size: float = 11) -> View:
     """The names at the ends of the spokes, written away from the middle."""
     count = len(names)
-    labels: list[dict[str, Any]] = [
+    labels: list[Record] = [
         {"text": words(name), **spoke_place(order, count, 1.1)} for order, name in enumerate(names)
     ]
     sides: dict[Literal["left", "center", "right"], int] = {"left": 1, "center": 0, "right": -1}
@@ -243,7 +231,7 @@ def published_chart(report: Report) -> Chart | None:
             models.setdefault(row.model, value)
     if not models or own is None or len(models) > MOST_PUBLISHED:
         return None
-    rows: list[dict[str, Any]] = [
+    rows: list[Record] = [
         {"model": name, "value": 100 * value, "whose": "published"} for name, value in models.items()
     ]
     rows.append({"model": f"{report.model} (this run)", "value": 100 * own, "whose": "this run"})

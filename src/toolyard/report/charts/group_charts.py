@@ -1,7 +1,5 @@
 """Charts of breakdowns and errors: curves where keys are numbers, heat maps elsewhere, bars for labels."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Labelled dots, for every chart of models against a size, a price or a length."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.charts.chart import MUTED
@@ -13,11 +11,7 @@ SIZE_OF_NAMES = 8.5
 
 
 def named_points(
-    points: Sequence[Record],
-    across: PlotAxis,
-    up: PlotAxis,
-    colour: Channel,
-    titles: tuple[str, str],
+    points: Sequence[Record], across: PlotAxis, up: PlotAxis, colour: Channel, titles: tuple[str, str]
 ) -> list[View]:
     """The points (`model`, `at`, `value`) as layers: the dots, and the names where they find room."""
     x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])

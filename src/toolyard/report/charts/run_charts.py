@@ -1,7 +1,5 @@
 """The charts of a run: which ones its figures, groups and errors call for."""
 
-from __future__ import annotations
-
 from toolyard.charts.chart import Chart
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import figure_chart, published_chart, radar_chart

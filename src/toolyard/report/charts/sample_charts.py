@@ -1,7 +1,5 @@
 """Charts over samples: how scores spread, and whether long prompts or answers score lower."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,12 +1,9 @@
 """Variations against their base, as one picture per model."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from toolyard.charts.chart import BASELINE, Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Table
+from toolyard.core.types import Record
 from toolyard.report.compare.sensitivity import Sensitivity, Varied
 from toolyard.report.tables.formats import with_interval
 
@@ -31,7 +28,7 @@ def _percent_difference(item: Varied) -> tuple[float, float, float] | None:
 
 
 def _chart_of_model(place: int, model: str, items: list[Varied]) -> Chart:
-    rows: list[dict[str, Any]] = [
+    rows: list[Record] = [
         {"variation": item.variation, "value": moved[0], "low": moved[1], "high": moved[2]}
         for item in items
         if (moved := _percent_difference(item)) is not None

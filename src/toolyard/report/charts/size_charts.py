@@ -1,7 +1,5 @@
 """Success against size: how a figure falls with more turns, more calls, deeper nesting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A benchmark of your own joins in through `extras["axes"] = {"honesty": ("refusal_rate",)}`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

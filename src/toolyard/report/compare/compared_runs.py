@@ -1,7 +1,5 @@
 """Runs side by side: read from their own files, named apart, and kept apart where they do not compare."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,32 +25,13 @@ from toolyard.text.numbers import how_many
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (
-    "style",
-    "variation",
-    "catalogue",
-    "perturb",
-    "options",
-    "templates_sha256",
-    "decoding",
-    "embedder",
-    "seed",
-    "trials",
-    "limit",
-    "shortest",
-    "budget",
-    "allocation",
-    "ids",
-)
+    "style", "variation", "catalogue", "perturb", "options", "templates_sha256", "decoding", "embedder", "seed",
+    "trials", "limit", "shortest", "budget", "allocation", "ids",
+)  # fmt: skip
 # How the model was served, which may move a figure more than the model does.
 REPORTED_SERVING = (
-    "surface",
-    "server",
-    "template_sha256",
-    "parser",
-    "reasoning",
-    "reasoning_tokens",
-    "extra",
-)
+    "surface", "server", "template_sha256", "parser", "reasoning", "reasoning_tokens", "extra",
+)  # fmt: skip
 SERVING_NAMES = {
     "template_sha256": "chat template",
     "reasoning_tokens": "reasoning budget",
@@ -144,8 +123,26 @@ class ComparedRun:
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Whether a run was started in this directory and has no scores yet."""
-    return (folder / MANIFEST).exists() and not (folder / SCORES).exists()
+    """Whether a run was started in this directory and some answer has no score, as where the file was cut short."""
+    if not (folder / MANIFEST).exists() or not (folder / SCORES).exists():
+        return (folder / MANIFEST).exists()
+    # Lines are quickly counted; only where there are more answers, which may be second tries, are they read.
+    return _count_lines(folder / SCORES) < _count_lines(folder / TRANSCRIPTS) and not (
+        _answers_in(folder / TRANSCRIPTS) <= _answers_in(folder / SCORES)
+    )
+
+
+def _count_lines(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with path.open("rb") as lines:
+        return sum(1 for _ in lines)
+
+
+def _answers_in(path: Path) -> set[tuple[str, int]]:
+    return set(
+        read_records(path, lambda line: (typed_field(line, "sample", str), typed_field(line, "trial", int)))
+    )
 
 
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
@@ -153,7 +150,8 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     manifest = RunStore(folder).required_manifest()
     if is_unfinished(folder):
         raise DataError(
-            f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
+            f"{folder} has no {SCORES}, or fewer scores than answers: the run is not finished or damaged; "
+            "repeat its `toolyard run` command, or leave it out"
         )
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     transcripts = _transcripts_without_messages(folder)

@@ -1,7 +1,5 @@
 """Several runs of one benchmark against each other: what differs, how surely, and on which samples."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

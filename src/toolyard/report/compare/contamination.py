@@ -1,7 +1,5 @@
 """Public data minus fresh data: what a model scores better on questions that it may have met before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,16 +17,8 @@ from toolyard.stats.summary import rows_of
 
 # Settings that must be equal for two runs of one model to say something about the data.
 SAME = (
-    "benchmark",
-    "version",
-    "model",
-    "style",
-    "options",
-    "templates_sha256",
-    "decoding",
-    "judge",
-    "embedder",
-)
+    "benchmark", "version", "model", "style", "options", "templates_sha256", "decoding", "judge", "embedder",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

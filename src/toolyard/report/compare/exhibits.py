@@ -1,7 +1,5 @@
 """The papers' tables and figures over the runs of a comparison, with the published rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace

@@ -5,8 +5,6 @@ Labels, one line per vote; 1 means the first run is better, 0 a tie, -1 the seco
     {"sample": "M-S_7", "annotator": "ada", "label": 1, "dimension": "overall"}
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

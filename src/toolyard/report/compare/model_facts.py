@@ -11,8 +11,6 @@ JSON or TOML; names are those of `-m`, `*` stands for anything, the first entry 
     name = "SmolLM2-135M"
 """
 
-from __future__ import annotations
-
 import json
 import reprlib
 import tomllib

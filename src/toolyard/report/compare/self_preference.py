@@ -4,8 +4,6 @@ Every judge's replies stay in a run's evidence.jsonl, so `toolyard score RUN --j
 model is the run whose model has the judge's name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

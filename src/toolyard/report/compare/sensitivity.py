@@ -1,7 +1,5 @@
 """A model under variations of the same samples: how far its figure moves, and which conclusions stand all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

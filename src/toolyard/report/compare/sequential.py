@@ -1,7 +1,5 @@
 """Two runs compared cluster by cluster: when would it have been clear which is better, and what would that have saved."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a comparison comes to, in a few sentences: who leads, against which trivial baseline, and how surely."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from toolyard.report.compare.compared_runs import ComparedRun, ItemSet

@@ -1,7 +1,5 @@
 """The same samples in several settings of one run, each against the first: ways to call, lengths of the tool list."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +11,7 @@ from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import Completion, JsonValue
 from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
-from toolyard.report.compare.compared_runs import (
-    ComparedRun,
-    baselines_beside,
-    load_compared,
-    refuse_mixture,
-)
+from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
 from toolyard.report.resources import Resource, price_in, resources_of
 from toolyard.report.tables.formats import money, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level

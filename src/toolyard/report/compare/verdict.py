@@ -1,7 +1,5 @@
 """Whether a run compares with the published rows, and every reason why not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,7 +93,7 @@ class Verdict:
         first = [f"not comparable: {common}"] if common else []
         return "; ".join([*first, *apart]) if common else "comparable except " + "; ".join(apart)
 
-    def among(self, figures: Iterable[str]) -> Verdict:
+    def among(self, figures: Iterable[str]) -> "Verdict":
         """The verdict on these figures alone, e.g. those of one published table; on all where it has none of them."""
         chosen = tuple(name for name in figures if name in self.figures)
         if not chosen:

@@ -3,8 +3,6 @@
 Everything is written to a folder; nothing is sent anywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tables in LaTeX with booktabs rules, laid out as in the papers: spanning heads, rows in parts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

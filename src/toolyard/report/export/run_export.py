@@ -1,7 +1,5 @@
 """A run for other programs: Markdown, CSV, JSON, LaTeX, charts, ATIF, an inspect log, Hub cards; files in a folder."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -45,12 +43,7 @@ def export_run(folder: Path, form: str, out: Path) -> list[Path]:
 
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
-    return [
-        _write_text(
-            out / "report.md",
-            markdown_tables(document_tables(report, analyses_of(report))),
-        )
-    ]
+    return [_write_text(out / "report.md", markdown_tables(document_tables(report, analyses_of(report))))]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:

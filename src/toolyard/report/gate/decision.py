@@ -1,7 +1,5 @@
 """Whether a run may replace its baseline: each figure tested against its allowed drop on the shared samples."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

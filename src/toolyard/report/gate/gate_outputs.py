@@ -1,7 +1,5 @@
 """A gate's decision for people, for a pull request and for a test report."""
 
-from __future__ import annotations
-
 import math
 from xml.etree import ElementTree
 

@@ -11,15 +11,13 @@ maximal_unscored: 0.02     # share of either run
 may_differ: [templates]    # settings in which the run may differ from the baseline
 """
 
-from __future__ import annotations
-
 import json
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.core.errors import DataError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Profile
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, whole_text
@@ -88,7 +86,7 @@ def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
     if not 0 < level < 0.5:
         raise DataError(f"{path}, level: found {level!r}, wanted a chance between 0 and 0.5, e.g. 0.05")
     return Policy(
-        profile=require_profile(str(content.get("profile", default.profile))),
+        profile=_read_profile(path, str(content.get("profile", default.profile))),
         level=level,
         allowed_drop=drop,
         figures=_allowed_drops(path, content.get("figures", {}), drop),
@@ -98,6 +96,13 @@ def _parse_policy(path: Path, content: Mapping[str, JsonValue]) -> Policy:
         ),
         may_differ=_settings_that_may_differ(path, content.get("may_differ", [])),
     )
+
+
+def _read_profile(path: Path, value: str) -> Profile:
+    try:
+        return require_profile(value)
+    except UsageError as error:
+        raise DataError(str(error).replace("--profile", f"{path}, profile:", 1)) from None
 
 
 def _shorten_value(value: JsonValue) -> str:

@@ -1,7 +1,5 @@
 """Capability profiles as one self-contained page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.charts.chart import ACCENT, Chart, apply_theme, dots_with_intervals

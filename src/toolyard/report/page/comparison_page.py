@@ -1,7 +1,5 @@
 """A comparison as one self-contained page, in the report's look and under the report's policy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """What a reader needs to trust and repeat a run: its facts, its command line, what was left out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.core.types import Record

@@ -1,7 +1,5 @@
 """The report page: one file that works offline, under a policy that lets nothing in and nothing out."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -6,8 +6,6 @@ detail: {"messages": [{"role": "user", "pieces": [0, 7]}], "completions": [...],
          "official": {...} or null where equal, "figures": {"format": [1.0, 1.0]}, "evidence": [...]}
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -49,9 +47,7 @@ def pack_samples(report: Report) -> PackedSamples:
     starts = np.cumsum([0, *(len(block) for block in blocks)]).tolist()
     index = {**sample_index(report), "chunk": CHUNK, "starts": starts}
     return PackedSamples(
-        index=pack_json(index),
-        details=details,
-        texts=tuple(pack_json(block) for block in blocks),
+        index=pack_json(index), details=details, texts=tuple(pack_json(block) for block in blocks)
     )
 
 

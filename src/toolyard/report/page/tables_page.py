@@ -1,7 +1,5 @@
 """Tables as one self-contained page, in the report's look and under the report's policy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from toolyard.charts.chart import Chart

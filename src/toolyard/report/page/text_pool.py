@@ -5,8 +5,6 @@ Prompts of one benchmark share instructions and tool documents, far apart: a too
 text becomes the list of its pieces.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 import zlib

@@ -1,7 +1,5 @@
 """What a page comes to, in one line with a colour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

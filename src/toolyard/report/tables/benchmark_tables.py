@@ -1,7 +1,5 @@
 """What is installed, as a table."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.benchmarks import benchmark_names, load_benchmark

@@ -1,7 +1,5 @@
 """The outcome of `toolyard check`, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.core.benchmark import Finding

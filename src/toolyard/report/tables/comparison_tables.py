@@ -1,7 +1,5 @@
 """A comparison as tables, the same for terminal, Markdown and page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolyard.core.table import Part, Table

@@ -1,7 +1,5 @@
 """The contamination signal as a table."""
 
-from __future__ import annotations
-
 from toolyard.core.table import Table
 from toolyard.report.compare.contamination import Contamination
 from toolyard.report.content import Report

@@ -1,7 +1,5 @@
 """Exhibits as tables: runs on top, published rows by kind of model below; curves and stacks as the numbers they show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from toolyard.core.exhibits import Exhibit, Mark

@@ -1,7 +1,5 @@
 """Figures as people read them: percent, intervals, signs, p-values, prices."""
 
-from __future__ import annotations
-
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE
 from toolyard.stats.bootstrap import Estimate
 

@@ -1,7 +1,5 @@
 """Breakdowns by groups of samples: narrow for terminal and Markdown, with totals and baselines for page and paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.core.benchmark import Benchmark

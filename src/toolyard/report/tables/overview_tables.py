@@ -1,7 +1,5 @@
 """Comparisons of several benchmarks in one table: a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from toolyard.core.table import Table

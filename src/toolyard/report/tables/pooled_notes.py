@@ -1,7 +1,5 @@
 """What a figure pools that the paper prints apart, as notes below tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from toolyard.core.benchmark import Benchmark

@@ -1,7 +1,5 @@
 """The published rows together with the run: one row per model and part, or in the paper's layout."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean

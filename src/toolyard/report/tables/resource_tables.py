@@ -1,7 +1,5 @@
 """What samples took, as a table."""
 
-from __future__ import annotations
-
 from toolyard.core.table import Table
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import words

@@ -1,7 +1,5 @@
 """The tables of a run, the same for terminal, Markdown and page."""
 
-from __future__ import annotations
-
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.table import Table
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY

@@ -1,7 +1,5 @@
 """What the figures of a run can and cannot say: sensitivity, trials, differences between groups, correlations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 

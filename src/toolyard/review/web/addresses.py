@@ -1,7 +1,5 @@
 """Where the pages are served, and under which names a browser may ask for them."""
 
-from __future__ import annotations
-
 import errno
 import ipaddress
 import os

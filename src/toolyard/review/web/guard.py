@@ -4,8 +4,6 @@ A request must name what is served (no DNS rebinding); another site may link her
 anything; where there is a token, it is handed over once in the printed address and then kept in a cookie.
 """
 
-from __future__ import annotations
-
 import hmac
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The pages of `toolyard review`: one desk that handles one request at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path

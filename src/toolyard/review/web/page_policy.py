@@ -5,8 +5,6 @@ own (`sandbox`), so that no run can read another, and may load nothing. The one 
 one that this package ships, by its hash, and only in a page that is otherwise as this package writes it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from functools import cache

@@ -3,8 +3,6 @@
 Names are looked up among those that the folder lists and never put together from a request.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """What the index says of each run, and of those that are not as they should be: what is wrong with them."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pages served until somebody stops them: one application, its limits, and its end."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
@@ -73,7 +71,7 @@ class PageServer:
         """What to open in a browser."""
         return self.guard.url
 
-    def __enter__(self) -> PageServer:
+    def __enter__(self) -> "PageServer":
         return self
 
     def __exit__(

@@ -1,7 +1,5 @@
 """The pages of `toolyard view`: an index of runs, each run's report, and runs side by side; changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Sequence
@@ -23,11 +21,7 @@ from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
 from toolyard.run.store.run_directory import MANIFEST, SCORES
 
-TYPES = {
-    PAGE: "text/html; charset=utf-8",
-    REPORT: "application/json",
-    MARKDOWN: "text/plain; charset=utf-8",
-}
+TYPES = {PAGE: "text/html; charset=utf-8", REPORT: "application/json", MARKDOWN: "text/plain; charset=utf-8"}
 # More would take minutes, and no page shows them apart.
 MOST_COMPARED = 20
 # What a client must take at a time, or be cut.

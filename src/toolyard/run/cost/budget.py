@@ -1,7 +1,5 @@
 """The part of the data that a budget buys: drawn within the benchmark's own groups, weighted to stand for all."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a run would send and cost, counted by playing the run with gold answers instead of a model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 

@@ -1,7 +1,5 @@
 """What a run has cost and may cost: its budget, with what judging takes at most set aside beforehand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ such figure) than its floor, which is what the attack gets right by the nature o
 is right about everything that cannot be done.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

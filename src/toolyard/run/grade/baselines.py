@@ -4,8 +4,6 @@ Those on a whole starter, hard or official set in its first style ship with the 
 recipes/starter_baselines.py` makes them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Offline proof of an install and audit of data: what `toolyard check` and `toolyard stats` say."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

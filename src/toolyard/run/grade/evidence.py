@@ -1,7 +1,5 @@
 """The ANSWER step: questions that scoring has, answered once and kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -126,10 +124,7 @@ def unanswered_questions(questions: Iterable[AskedQuestion], known: EvidenceBook
 
 
 async def evidence_for(
-    setup: RunSetup,
-    samples: Sequence[Sample],
-    transcripts: Iterable[Transcript],
-    instruments: Instruments,
+    setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript], instruments: Instruments
 ) -> EvidenceBook:
     """The evidence about transcripts that belong to no run."""
     asked = questions_about(setup, samples, transcripts) if can_answer(setup, instruments) else []
@@ -140,10 +135,7 @@ async def evidence_for(
 
 
 def offline_book(
-    setup: RunSetup,
-    samples: Sequence[Sample],
-    transcripts: Iterable[Transcript],
-    instruments: Instruments,
+    setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript], instruments: Instruments
 ) -> EvidenceBook:
     """What needs no judge about offline transcripts: executions, and similarities where the embedder is at hand."""
     unjudged = replace(instruments, judge=None)
@@ -243,11 +235,7 @@ async def _answer_within(
         )
 
 
-async def _answer_asked(
-    asked: Sequence[AskedQuestion],
-    instruments: Instruments,
-    record: Record,
-) -> None:
+async def _answer_asked(asked: Sequence[AskedQuestion], instruments: Instruments, record: Record) -> None:
     for evidence in execute_questions(asked):
         record(evidence)
     similar = any(item.question.kind == "similarity" for item in asked)

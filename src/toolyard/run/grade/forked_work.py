@@ -1,7 +1,5 @@
 """Work that a copy of this process does beside the rest."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import signal

@@ -1,7 +1,5 @@
 """From transcripts and evidence to scores, under any profile; never talks to a model."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The scores of a run are those of judge trial 0; the others serve the spread alone, which judge_spread.json keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Large sets of saved predictions, scored piece by piece: memory does not grow with the rows."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """`toolyard check` on a very large set: every check on every piece; one holds where it holds everywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path

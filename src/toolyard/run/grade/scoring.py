@@ -1,7 +1,5 @@
 """What `toolyard score` does: saved predictions, or a run again, to figures; no generation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,13 +19,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments, evidence_for, given_evidence, pending_questions
 from toolyard.run.grade.grading import EvidenceBook, grade_all, with_printed_metrics_only
 from toolyard.run.grade.judge_trials import JudgeSpread
-from toolyard.run.grade.pieces import (
-    LARGEST_WHOLE,
-    PieceEngine,
-    PieceScoring,
-    size_on_disk,
-    tally_in_pieces,
-)
+from toolyard.run.grade.pieces import LARGEST_WHOLE, PieceEngine, PieceScoring, size_on_disk, tally_in_pieces
 from toolyard.run.plan.data_sources import data_path, load_predictions, load_samples, refuse_special
 from toolyard.run.plan.run_config import judge_decoding, require_options
 from toolyard.run.play.execute import RunResult, score_run

@@ -1,7 +1,5 @@
 """A run with longer lists of tools: `--catalogue 64` (near distractors) or `--catalogue 64:far`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where samples come from: the starter set, the fetched official data, or a path of the user's."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@
 {"identity": {"benchmark": "toolbehonest", "version": "1.5.0", "style": "zero-shot", ...}}
 """
 
-from __future__ import annotations
-
 from toolyard.core.types import JsonValue, Record
 
 # What earlier runs of a benchmark recorded, and the name that it has now.

@@ -1,7 +1,5 @@
 """Tool documents of the library, for samples that name their tools instead of bringing documents."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """What tells a manifest from any other JSON: the fields it holds, and of what kind each is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from types import UnionType

@@ -6,8 +6,6 @@ An item (a sample or a dialogue, with all its trials) that was started is finish
 is asked. So the part that was asked depends on the order and on the time alone, and never on which answers came first.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The paper's own prompts where they lie in a file beside the data: fetched, checked by hash, read for each run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A run whose tools behave as real ones do: `--perturb noise=2`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

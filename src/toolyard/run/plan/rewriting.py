@@ -1,7 +1,5 @@
 """Queries rewritten by a model before a run: asked once, checked, kept in the run directory."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """What a run is: its settings made definite, their digest, and the directory that follows from them."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -40,16 +38,9 @@ LONGEST_TEMPLATE = 1_000_000
 CLOCK_STEP_NS = 1_000_000_000
 _DIGESTS: dict[Path, tuple[FileStamp, bytes]] = {}
 OMITTED = (
-    "documents_sha256",
-    "world",
-    "shortest",
-    "budget",
-    "allocation",
-    "variation",
-    "world_seed",
-    "catalogue",
+    "documents_sha256", "world", "shortest", "budget", "allocation", "variation", "world_seed", "catalogue",
     "perturb",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

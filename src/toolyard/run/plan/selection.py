@@ -1,7 +1,5 @@
 """Which samples of a data set a run takes."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest

@@ -1,7 +1,5 @@
 """A run under a variation: its settings, its wording and its samples follow from the variation's name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from toolyard.core.benchmark import Benchmark

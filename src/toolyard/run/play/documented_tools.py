@@ -1,7 +1,5 @@
 """Tools of the world that a data set shows under its own names, in documents that were made from the world's."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Executes a run: answers what is missing, keeps every line, scores everything from the files."""
 
-from __future__ import annotations
-
 import asyncio
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,13 +32,7 @@ from toolyard.run.plan.run_config import refuse_mismatch
 from toolyard.run.play.environment import User, environment_of, playing_user, scripted_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.progress_counts import Tally, show_nothing
-from toolyard.run.play.side_models import (
-    REWRITER,
-    USER,
-    paid_answers,
-    side_cost,
-    side_models,
-)
+from toolyard.run.play.side_models import REWRITER, USER, paid_answers, side_cost, side_models
 from toolyard.run.play.timed_units import kept_reach, units_in_time
 from toolyard.run.run import Run, asked_part, refuse_strange_answers
 from toolyard.run.store.rewrites import count_rewrites
@@ -91,10 +83,7 @@ class RunResult:
 
 
 async def execute(
-    run: Run,
-    model: Model,
-    instruments: Instruments,
-    show: Callable[[Tally], None] = show_nothing,
+    run: Run, model: Model, instruments: Instruments, show: Callable[[Tally], None] = show_nothing
 ) -> RunResult:
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
     refuse_unpriced(run, model, instruments)

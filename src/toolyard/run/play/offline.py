@@ -1,7 +1,5 @@
 """Episodes played without a model: the oracle, the empty answer and the trivial baselines."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A program stops at each call and becomes bytes, so that no process waits while a tool works. Its limits hold for all of it.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os
@@ -12,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import ProgramStop, RunProgram
+from toolyard.core.types import ProgramStop, Record, RunProgram
 from toolyard.core.untrusted.json_safe import json_safe
 
 SECONDS = 1.0
@@ -74,7 +72,7 @@ def perform_program(effect: RunProgram) -> ProgramStop:
         return ProgramStop(printed=printed.output, error=_error_reason(error))
 
 
-def _answer_effect(effect: RunProgram) -> dict[str, Any]:
+def _answer_effect(effect: RunProgram) -> Record:
     if effect.refusal is not None:
         return {"exception": RuntimeError(effect.refusal)}
     return {"return_value": effect.value}

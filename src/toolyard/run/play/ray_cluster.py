@@ -5,8 +5,6 @@ few episodes at a time and sends each back as soon as it is done, so that the ru
 run on one machine, and a node that is lost takes with it only what it had in hand: that is played again elsewhere.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections import deque
@@ -238,7 +236,7 @@ def play_on_ray(run: Run, units: Sequence[Unit], keep: Keep) -> dict[str, JsonVa
     return cluster.serving()
 
 
-def _shared_limits(settings: Settings, workers: int) -> dict[str, Any]:
+def _shared_limits(settings: Settings, workers: int) -> Record:
     """Each worker's part of what is limited for all of them together."""
     return {
         "concurrency": max(1, -(-settings.concurrency // workers)),

@@ -3,8 +3,6 @@
 {"role": "user", "usage": {"prompt_tokens": 80, "completion_tokens": 12}}
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import asdict
 

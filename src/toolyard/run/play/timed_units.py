@@ -1,7 +1,5 @@
 """The episodes that are started while there is time, and what is kept of how far a run has come."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.models.http.address import refuse_keys
@@ -131,7 +131,7 @@ def publish(copy: Path) -> int:
         return _upload_changes(copy, mark)
 
 
-def _upload_changes(copy: Path, mark: Mapping[str, Any]) -> int:
+def _upload_changes(copy: Path, mark: Record) -> int:
     files, root = _open_storage(mark["url"])
     known: dict[str, Any] = dict(mark["files"])
     changed = [
@@ -189,8 +189,8 @@ def _local_state(path: Path) -> str:
     return f"{found.st_mtime_ns}/{found.st_size}"
 
 
-def _known_files(copy: Path) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = (read_json_object(mark_of(copy)) or {}).get("files", {})
+def _known_files(copy: Path) -> Record:
+    found: Record = (read_json_object(mark_of(copy)) or {}).get("files", {})
     return found
 
 

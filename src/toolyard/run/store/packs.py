@@ -10,15 +10,12 @@ today's gold (a plan that is played beside the model counts as question). Files 
 and gold, and are still read. Answers to questions whose tools are called hold in the world that they were given in.
 """
 
-from __future__ import annotations
-
 import hashlib
 import lzma
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -45,16 +42,8 @@ FORM = 2
 FORMS = (1, FORM)
 # What a manifest tells about how answers came about; the rest is made anew.
 CARRIED = (
-    "similarity",
-    "serving",
-    "usage",
-    "cost",
-    "price",
-    "engine",
-    "started",
-    "finished",
-    "package_version",
-)
+    "similarity", "serving", "usage", "cost", "price", "engine", "started", "finished", "package_version",
+)  # fmt: skip
 # A path of the machine that the run was made on; its last part names the model.
 MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
@@ -144,7 +133,7 @@ def answered_run(folder: Path, place: str | None = None) -> Run:
     return replace(planned, store=store)
 
 
-def _without_paths(identity: Record) -> dict[str, Any]:
+def _without_paths(identity: Record) -> Record:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 

@@ -1,7 +1,5 @@
 """Saved predictions as a run directory, so that they can be reported, compared and exported like any run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

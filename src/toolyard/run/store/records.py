@@ -5,8 +5,6 @@
  "notes": {}, "error": null}
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from functools import cache
 from typing import Any

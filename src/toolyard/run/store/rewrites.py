@@ -3,8 +3,6 @@
 {"sample": "7", "input": {"rewritten_query": "..."}, "refused": ""}
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.core.types import Record

@@ -7,8 +7,6 @@
 A plan is executed in one fresh world per chain, so a chain that writes files or sends mail can be run again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias, cast

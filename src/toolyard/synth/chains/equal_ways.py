@@ -5,8 +5,6 @@ an alias); another parameter for it (the name of a make for its number). The who
 that means nothing must give another one, or else the parameter does not matter here.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping
 

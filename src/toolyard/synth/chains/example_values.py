@@ -7,8 +7,6 @@ for the execution to say. What they return stands in `example_values.jsonl`, wri
     {"meaning": "ticker", "values": ["AAPL", "MSFT"]}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -8,8 +8,6 @@ data show, `output` is a digest of everything that the tool returned; a call tha
 version of the world they ran, the set's `synth.json` says; a set without one is older than versions.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Arguments for wired calls: examples varied by meaning, kept only where the tool really takes them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random

@@ -4,8 +4,6 @@ A value with a narrow meaning (a recipe id, a ticker) goes wherever it is taken.
 topic) goes to tools of a related kind only, and what random or invented data show of the world goes nowhere.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 
@@ -16,28 +14,11 @@ from toolyard.world.kernel.registry import library
 
 # Wide meanings and what they weigh beside a narrow one (1.0).
 WIDE: Mapping[str, float] = {
-    "city": 0.7,
-    "country": 0.5,
-    "country_code": 0.5,
-    "person": 0.5,
-    "company": 0.6,
-    "product": 0.5,
-    "dish": 0.7,
-    "ingredient": 0.6,
-    "topic": 0.4,
-    "word": 0.4,
-    "prose": 0.7,
-    "url": 0.4,
-    "page_url": 0.6,
-    "currency_code": 0.4,
-    "iso_date": 0.2,
-    "past_date": 0.2,
-    "trading_date": 0.2,
-    "forecast_date": 0.4,
-    "future_date": 0.4,
-    "travel_date": 0.5,
-    "time_zone": 0.4,
-}
+    "city": 0.7, "country": 0.5, "country_code": 0.5, "person": 0.5, "company": 0.6, "product": 0.5, "dish": 0.7,
+    "ingredient": 0.6, "topic": 0.4, "word": 0.4, "prose": 0.7, "url": 0.4, "page_url": 0.6, "currency_code": 0.4,
+    "iso_date": 0.2, "past_date": 0.2, "trading_date": 0.2, "forecast_date": 0.4, "future_date": 0.4,
+    "travel_date": 0.5, "time_zone": 0.4,
+}  # fmt: skip
 _DATES = frozenset({"iso_date", "past_date", "trading_date", "forecast_date", "future_date", "travel_date"})
 _PLACES = frozenset({"city", "country", "country_code", "time_zone"})
 _MONEY = frozenset({"currency_code"})

@@ -7,8 +7,6 @@ Results of the world are nested, documents of nested-call data are flat. A path 
 first entry of a list: values of one projection therefore always belong to the same record.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re
@@ -18,6 +16,7 @@ from importlib import resources
 from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
 from toolyard.world.kernel.graph import Edge, edges
 from toolyard.world.kernel.phrase import speakable
@@ -35,14 +34,6 @@ DROPPED = frozenset(
     | {"unix_time", "iso_datetime", "continent", "year", "exchange", "sector"}
 )
 WHOLE = "result"
-_TYPES = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "array": "list",
-    "object": "dict",
-}
 # Counts of a page of results, and lists whose name says nothing.
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page"})
 _LISTS = frozenset({"", "[0]", "items", "results", "rows", "data", "entries", "list"})
@@ -91,7 +82,7 @@ class _Leaf:
 
     @property
     def type(self) -> str:
-        return _TYPES[self.schema["type"]]
+        return PYTHON_NAMES[self.schema["type"]]
 
 
 @functools.cache
@@ -306,5 +297,5 @@ def _place_in_words(path: str) -> str:
 
 def _whole_result_field(tool: Tool) -> Field:
     schema = tool.document.result
-    kind = _TYPES.get(str(schema.get("type")), "str")
+    kind = PYTHON_NAMES.get(str(schema.get("type")), "str")
     return Field(WHOLE, kind, tool.document.description, "", (schema.get("x-semantic", "json"),))

@@ -8,8 +8,6 @@ execute every call each time, since their last stage proves that calls return th
 such a proof may remember them. Observations are shared: nobody may change them.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Iterator, Mapping

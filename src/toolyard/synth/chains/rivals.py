@@ -5,8 +5,6 @@ what general tools such as a shell or a web search can stand in for. In doubt a 
 that are needed must offer none that does as well.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator

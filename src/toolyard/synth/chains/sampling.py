@@ -4,8 +4,6 @@ Draw n of a seed depends on nothing but (seed, structure, n): rows can be made i
 again. A draw that does not stand is a Failure with its kind, for the funnel.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -6,16 +6,14 @@ steps take from the step, or, where none does, a good part of what the step retu
 its own counts as well: two services may tell the same in words that share nothing.
 """
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import can_stand_in, shares_job
-from toolyard.text.values import leaves
+from toolyard.text.values import CLASSES, leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import Tool, library
@@ -27,14 +25,6 @@ from toolyard.world.kernel.tables import fold
 ENOUGH = 0.34
 _MOST_VALUES = 3
 _MOST_CALLS = 9
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "array": (list,),
-    "object": (dict,),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +131,7 @@ def _possible_values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequenc
 
 
 def _fits_type(value: JsonValue, kind: str) -> bool:
-    return isinstance(value, _TYPES.get(kind, ())) and isinstance(value, bool) == (kind == "boolean")
+    return isinstance(value, CLASSES.get(kind, ())) and isinstance(value, bool) == (kind == "boolean")
 
 
 def _telling_values(output: JsonValue) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Where the work of a stage is done: on this machine, or on a Ray cluster. The rows that come out are the same."""
 
-from __future__ import annotations
-
 import os
 
 from toolyard.core.errors import UsageError

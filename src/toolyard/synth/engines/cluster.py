@@ -1,12 +1,11 @@
 """A Ray cluster: the one that is named, that of RAY_ADDRESS, or one that is started here and ends with the process."""
 
-from __future__ import annotations
-
 import logging
 import os
 from typing import Any
 
 from toolyard.core.errors import MissingExtra, UsageError
+from toolyard.core.types import Record
 
 OBJECT_STORE_BYTES = 200 * 2**20
 
@@ -23,7 +22,7 @@ def connect_ray(address: str = "") -> Any:
         return ray
     address = address or os.environ.get("RAY_ADDRESS", "") or "local"
     local = {"object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
-    settings: dict[str, Any] = local if address == "local" else {}
+    settings: Record = local if address == "local" else {}
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **settings)
     except (ConnectionError, ValueError) as error:

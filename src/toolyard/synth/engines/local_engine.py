@@ -1,7 +1,5 @@
 """This machine: requests side by side in one event loop, plain functions in a pool of processes."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import multiprocessing

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.core.errors import UsageError
+from toolyard.core.types import Record
 from toolyard.synth.engines.cluster import connected_data
 from toolyard.synth.engines.local_engine import in_batches, stage_outcomes
 from toolyard.synth.pipeline import Pair, Take
@@ -68,7 +69,7 @@ class _EachBatch:
     def __init__(self, stage: Each, context: Context) -> None:
         self._stage, self._context = stage, context
 
-    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
+    def __call__(self, batch: Record) -> dict[str, list[bytes]]:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
         return _pickle_results(pairs, stage_outcomes(self._stage, pairs, self._context))
 
@@ -79,7 +80,7 @@ class _AskBatch:
     def __init__(self, stage: Ask, context: Context, answering: Answering) -> None:
         self._stage, self._context, self._answering = stage, context, answering
 
-    def __call__(self, batch: dict[str, Any]) -> dict[str, list[bytes]]:
+    def __call__(self, batch: Record) -> dict[str, list[bytes]]:
         pairs = [pickle.loads(item) for item in batch["pair"]]  # noqa: S301 - written by the driver
         return _pickle_results(pairs, asyncio.run(self._answers(pairs)))
 

@@ -7,8 +7,6 @@ out. Each is tried in the world before the call: what later calls take from it m
 that it shows. What `equal_ways` finds by itself is added.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -35,7 +33,7 @@ def accepted_alternatives(
 
     A failure where one that was named gives another result: then the request can be read in two ways.
     """
-    found: list[Any] = []
+    found: list[object] = []
     steps = jobs(chain) if accepts else ()
     for place, changed in accepts:
         if not _same_results(chain, place, steps[place], changed, view):

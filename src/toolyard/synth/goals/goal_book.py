@@ -15,8 +15,6 @@ A slot holds a whole argument or an entry of a list. Several slots that belong t
 [["Oslo", "Bergen"], ...]}` fills {from} and {to} from one entry.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import tomllib

@@ -6,8 +6,6 @@
 `$1` is the first call; `city` the name of a field that it returns. A list may hold references beside values.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

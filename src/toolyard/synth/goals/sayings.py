@@ -6,8 +6,6 @@ date             "June 3, 2024", "3 June 2024", "3rd of June 2024" for 2024-06-0
 declared         other words that the author names for a value or for a parameter: {NO = "Norway", aqi = "air quality"}
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence

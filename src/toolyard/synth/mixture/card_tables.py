@@ -1,7 +1,5 @@
 """What the card of a mixture says: rows by part, group and source, lengths, and what was kept apart."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Drafts of all parts in a shuffled order, and the rows of a draft."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Goals of the book as requests to train on: each with values and in words of its own."""
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Iterator

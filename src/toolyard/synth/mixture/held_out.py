@@ -3,8 +3,6 @@
 Evaluation sets that are free of it can be made at any time: `synth nestools --from world --goals held-out`.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 from toolyard.synth.goals.goal_book import Goal, goals

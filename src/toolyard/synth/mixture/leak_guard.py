@@ -5,18 +5,15 @@ folders named after a benchmark beside the corpora; `--exclude mtu=DIR,nestools=
 their words without numbers and months, line by line, from 25 characters on.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Options
+from toolyard.core.types import Options, Record
 from toolyard.models.assets import cache_folder
 from toolyard.synth.mixture.rows import TrainingRow, texts_of
 from toolyard.synth.stages import Context
@@ -70,7 +67,7 @@ def _evaluation_lines(places: tuple[tuple[str, Path], ...]) -> frozenset[str]:
     return frozenset(known)
 
 
-def _prompt_texts(prompt: Any) -> Iterator[str]:
+def _prompt_texts(prompt: Record) -> Iterator[str]:
     yield from (str(prompt[key]) for key in TEXTS if key in prompt)
     for turn in prompt.get("history", ()):
         yield from (str(turn["user"]), str(turn["assistant"]))

@@ -6,8 +6,6 @@ A benchmark offers its part as `TRAINING` in `<its module>.synth.training`. A pa
 with an `origin` (the dialogue, the goal) that the split goes by. Drafts become rows one by one, in any process.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """What a mixture asks of every row."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

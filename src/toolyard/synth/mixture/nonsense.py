@@ -1,33 +1,11 @@
 """Words that mean nothing, for names that must not give a tool away."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 
 _BEGIN = (
-    "b",
-    "br",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "gr",
-    "k",
-    "kl",
-    "m",
-    "n",
-    "p",
-    "pl",
-    "r",
-    "s",
-    "sk",
-    "t",
-    "tr",
-    "v",
-    "z",
-)
+    "b", "br", "d", "dr", "f", "fl", "g", "gr", "k", "kl", "m", "n", "p", "pl", "r", "s", "sk", "t", "tr", "v", "z",
+)  # fmt: skip
 _MIDDLE = ("a", "e", "i", "o", "u", "au", "ei")
 _END = ("", "b", "g", "k", "l", "m", "n", "p", "r", "sk", "t", "x")
 

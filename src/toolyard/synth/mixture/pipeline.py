@@ -4,8 +4,6 @@ rows.jsonl.xz    rows to train on
 dev.jsonl.xz     rows of dialogues and goals that are not trained on
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

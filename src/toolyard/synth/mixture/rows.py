@@ -6,8 +6,6 @@
 Only the last message is trained on; it is always the assistant's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@
 The corpus is the user's own copy; no text of it lies here.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Facts come from the tables of the world (countries, authors, painters, laureates
 answers are our own phrasings.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -13,8 +13,6 @@ reply = "In {city} it is {local_time}."                     returned fields in w
 known = [["time_zone", "Which zone is that?", "It is {time_zone}."]]     what was returned and can be asked later
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

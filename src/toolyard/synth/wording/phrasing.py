@@ -3,8 +3,6 @@
 Literal values are written as they are; references as `the city from the country facts`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Set
 from random import Random

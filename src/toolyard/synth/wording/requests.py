@@ -4,8 +4,6 @@ First, find the capital of Peru, then look up the weather forecast for that capi
 List vegan recipes. Using the first recipe id from the list of recipes, show the recipe with that recipe id.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

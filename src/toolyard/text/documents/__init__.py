@@ -7,20 +7,7 @@ from toolyard.text.documents.openai import from_openai, to_openai
 from toolyard.text.documents.toolbehonest import from_toolbehonest, to_toolbehonest
 
 __all__ = [
-    "ABSENT",
-    "Absent",
-    "Parameter",
-    "ToolDocument",
-    "ToolListing",
-    "canonical_type",
-    "from_mtu",
-    "from_mtu_list",
-    "from_nestools",
-    "from_openai",
-    "from_toolbehonest",
-    "to_mtu",
-    "to_mtu_list",
-    "to_nestools",
-    "to_openai",
+    "ABSENT", "Absent", "Parameter", "ToolDocument", "ToolListing", "canonical_type", "from_mtu", "from_mtu_list",
+    "from_nestools", "from_openai", "from_toolbehonest", "to_mtu", "to_mtu_list", "to_nestools", "to_openai",
     "to_toolbehonest",
-]
+]  # fmt: skip

@@ -199,11 +199,7 @@ def read_parameters(declared: JsonValue, required: Sequence[str], where: str) ->
 
 
 def write_parameter(
-    parameter: Parameter,
-    *,
-    type_spelling: JsonValue | Absent,
-    choice_key: str,
-    order: tuple[str, ...],
+    parameter: Parameter, *, type_spelling: JsonValue | Absent, choice_key: str, order: tuple[str, ...]
 ) -> dict[str, JsonValue]:
     """The parameter's fields in the given order; fields that the order does not name come last."""
     choice_key = next((key for key in CHOICE_KEYS if key in order), choice_key)

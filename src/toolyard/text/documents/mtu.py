@@ -11,8 +11,6 @@ A list of tools is a JSON list, a Python list, or `{"apis": [...], "available_pa
 parameters belong to all tools.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

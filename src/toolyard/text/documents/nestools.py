@@ -7,8 +7,6 @@
 Types are Python's names; `api_id` stands only where a prompt shows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue
@@ -26,13 +24,8 @@ from toolyard.text.documents.dialect_parts import (
 
 DIALECT = "nestools"
 PYTHON_NAMES: Mapping[str, str] = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "array": "list",
-    "object": "dict",
-}
+    "string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict",
+}  # fmt: skip
 
 
 def from_nestools(document: JsonValue, where: str = "tool document") -> ToolDocument:

@@ -5,8 +5,6 @@
     "parameters": {"type": "object", "properties": {"hall": {"type": "string"}}, "required": ["hall"]}}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue

@@ -4,8 +4,6 @@
 2. Finish: Ends the plan.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

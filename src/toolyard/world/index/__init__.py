@@ -5,8 +5,6 @@ papers.search("Attention is all you need", bound=0.6)
 papers.near("Atention is all you ned")          # titles written alike, for a refusal
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import re

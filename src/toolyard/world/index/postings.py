@@ -1,7 +1,5 @@
 """Key -> numbers in two arrays: a third of the memory of a mapping to lists, where most lists are short."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence

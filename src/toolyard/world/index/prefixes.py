@@ -1,7 +1,5 @@
 """Completion over tables that never change: their words in order once, then looked up by prefix."""
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Workers start when first needed, are reused, and are killed and replaced when a 
 bare environment and no standard streams, and they end with this process, however it ends.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import functools

@@ -4,8 +4,6 @@ The Python is the subset that pydantic-monty documents, and its errors go to the
 answers regular expressions, because its engine runs in linear time.
 """
 
-from __future__ import annotations
-
 import atexit
 import functools
 import os

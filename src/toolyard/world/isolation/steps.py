@@ -1,7 +1,5 @@
 """A bound on work that does not depend on the clock: library code may make so many calls and no more."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Started by `isolation.py`; it reads calls from one pipe and writes answers to another.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import importlib

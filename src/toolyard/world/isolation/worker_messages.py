@@ -1,7 +1,5 @@
 """Messages between this process and its workers: plain data behind a length, never code."""
 
-from __future__ import annotations
-
 import importlib
 import io
 import operator

@@ -1,7 +1,5 @@
 """How much an episode may ask of its tools: calls per reply of the model, and seconds altogether."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY

@@ -4,8 +4,6 @@ The official documents type every parameter as a string. In compatibility mode "
 "true" as true, "a, b" as a list, and credentials are accepted and dropped.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -203,6 +201,7 @@ def _check_value(parameter: Parameter, value: Any, compatibility: bool, name: st
     if compatibility:
         value = coerce_value(value, parameter.schema)
         size_of({name: value})
+    value = _in_listed_letters(value, parameter.schema)
     problem = problem_of(value, parameter.schema)
     if problem:
         raise ToolFault(problem[0], f"{name}: {problem[1]}", parameter=name)
@@ -275,9 +274,17 @@ def coerce_value(value: JsonValue, schema: Schema) -> JsonValue:
         value = [value]
     if kind == "array" and isinstance(value, list):
         return [coerce_value(item, schema["items"]) for item in value]
-    if "enum" in schema and isinstance(value, str):
-        return next((option for option in schema["enum"] if str(option).lower() == value.lower()), value)
     return value
+
+
+def _in_listed_letters(value: JsonValue, schema: Schema) -> JsonValue:
+    """The value with words of a closed list in the letters of that list: peanut is Peanut."""
+    if isinstance(value, list) and "items" in schema:
+        return [_in_listed_letters(item, schema["items"]) for item in value]
+    options = schema.get("enum", ())
+    if not isinstance(value, str) or value in options:
+        return value
+    return next((option for option in options if str(option).lower() == value.lower()), value)
 
 
 def _from_string(text: str, schema: Schema) -> Any:

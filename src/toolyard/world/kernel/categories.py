@@ -3,8 +3,6 @@
 CATEGORY = Category(kinds=("places",), takes=("places", "dates"), fields={"": {"trip": 4}})
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 from collections.abc import Mapping

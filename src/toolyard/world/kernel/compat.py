@@ -4,8 +4,6 @@
  "properties": {"q": {"type": "string", "description": "..."}}, "required": ["q"]}}
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Arguments as they were meant: a date in any usual form becomes the YYYY-MM-DD that the schema declares."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

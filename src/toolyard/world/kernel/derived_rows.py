@@ -5,8 +5,6 @@ world notes it as simulated (`World.simulated`); nothing in an observation says 
 before: `derive_row` is for names that a tool has found to exist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextvars import ContextVar
 from random import Random

@@ -1,7 +1,5 @@
 """A tool's document: generated from signature and docstring, and checked against them."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import typing

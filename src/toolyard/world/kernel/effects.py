@@ -1,7 +1,5 @@
 """Whether a tool changes the world and whether what it changes may be lost: what a client shows before a call."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

@@ -4,8 +4,6 @@ Whatever a tool does, its call ends in a value: arguments are bounded before the
 tools run in a worker that is stopped at its limits, and an exception that escapes is a fault of that call.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -5,8 +5,6 @@
       jobs=("weather about now",))
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypedDict

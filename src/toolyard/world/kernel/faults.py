@@ -1,7 +1,5 @@
 """What a tool says when it cannot do what was asked: a value with a stable kind, never a traceback."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from toolyard.core.types import JsonValue

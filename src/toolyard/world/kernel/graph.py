@@ -1,7 +1,5 @@
 """Who can feed whom: edges from a returned field to a parameter of equal, non-generic meaning."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

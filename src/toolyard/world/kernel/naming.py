@@ -1,7 +1,5 @@
 """The shortest names that are unique within what is offered, and back from a name to the tool."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The packages that tools compute with: all of them come with the extra `world`."""
 
-from __future__ import annotations
-
 import importlib.util
 
 from toolyard.core.errors import MissingExtra

@@ -5,8 +5,6 @@
 A group in brackets is written only where its parameter is used.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import warnings

@@ -4,8 +4,6 @@ A tool that does not find a key knows the key alone. Which argument held it, whi
 such keys, and whether another argument of the same call names nothing either, follows from the documents.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -71,7 +69,7 @@ def _holds_key(wanted: object, value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(_holds_key(wanted, item) for item in value)
     text, key = str(value).strip().casefold(), str(wanted).strip().casefold()
-    return value is not None and bool(key) and (text == key or (len(key) >= 20 and text.startswith(key)))
+    return value is not None and bool(key) and (text == key or (len(key) >= 10 and text.startswith(key)))
 
 
 def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:

@@ -1,7 +1,5 @@
 """Results as text that fits a token budget, and says so when something had to be left out."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """JSON schemas out of Python type hints, with the meaning of every leaf in `x-semantic`."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import types

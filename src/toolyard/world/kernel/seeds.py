@@ -1,7 +1,5 @@
 """Randomness that depends on nothing but its arguments: same parts, same stream, on any machine."""
 
-from __future__ import annotations
-
 import functools
 import gc
 import hashlib

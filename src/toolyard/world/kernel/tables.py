@@ -3,10 +3,10 @@
 Rows are mappings (usually TypedDicts) out of a table; they are never changed.
 """
 
-from __future__ import annotations
-
 import csv
 import functools
+import itertools
+import json
 import math
 import random
 import re
@@ -100,6 +100,37 @@ def read_table(name: str) -> Iterator[dict[str, str]]:
         yield share_keys(
             {name: once.setdefault(field, field) for name, field in zip(names, fields, strict=True)}
         )
+
+
+@functools.cache
+def _short_tables() -> Mapping[str, dict[str, str]]:
+    """Table -> key -> value, out of the file that holds all short ones."""
+    found: dict[str, dict[str, str]] = {}
+    text = resources.files("toolyard.world").joinpath("data", "short_tables.tsv").read_text("utf-8")
+    for table, key, value in map(str.split, text.splitlines()[1:], itertools.repeat("\t")):
+        found.setdefault(table, {})[key] = value
+    return found
+
+
+def words_of(table: str) -> tuple[str, ...]:
+    """The keys of a short table, in its order."""
+    return tuple(_short_tables()[table])
+
+
+def texts_of(table: str) -> dict[str, str]:
+    """Key -> text of a short table."""
+    return _short_tables()[table]
+
+
+def values_of(table: str) -> Any:
+    """Key -> value of a short table whose values are written as JSON, lists as tuples; who reads it names their type."""
+    return {key: _with_tuples(json.loads(value)) for key, value in _short_tables()[table].items()}
+
+
+def _with_tuples(value: JsonValue) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_with_tuples, value))
+    return {key: _with_tuples(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
 def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:

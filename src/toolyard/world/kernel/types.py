@@ -5,8 +5,6 @@ returns, another accepts. Plain `str`, `int`, `float` and `bool` are generic and
 that only one world uses is declared in that world, in the same way.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypedDict, TypeVar
 

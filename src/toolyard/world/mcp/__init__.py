@@ -4,8 +4,6 @@ Every session has a world of its own, and its calls are made one after another; 
 resources show a session's world: what it is, and what has changed in it since its start.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """The library over streamable HTTP: names and origins that are answered, limits on connections, and a quick end."""
 
-from __future__ import annotations
-
 import importlib
 import ipaddress
 import logging

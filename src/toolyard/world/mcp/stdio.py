@@ -3,8 +3,6 @@
 The protocol's own package is not needed here: its import alone takes longer than all the rest of a start.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

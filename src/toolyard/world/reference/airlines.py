@@ -3,8 +3,6 @@
 airlines_now.tsv: FJ	FJI	Fiji Airways	FJ
 """
 
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 

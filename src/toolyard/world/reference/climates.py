@@ -3,14 +3,13 @@
 Temperatures and rain of a zone are typical figures; latitude, hemisphere and cold coasts change them.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolyard.world.kernel.tables import kilometres, read_table
+from toolyard.world.kernel.tables import kilometres, read_table, values_of
 from toolyard.world.reference.packed_tables import packed_table
 
 ZONES = (
@@ -19,26 +18,11 @@ ZONES = (
 ).split()
 # Zone -> mean of the year in degrees, half of the range between January and July, latitude that both hold for,
 # share of rainy hours in summer and in winter.
-TYPICAL = {
-    "Af": (27.0, 1.0, 3, 0.5, 0.5), "Am": (27.0, 1.5, 8, 0.6, 0.2), "As": (26.0, 2.0, 10, 0.15, 0.4),
-    "Aw": (26.5, 3.0, 14, 0.5, 0.06), "BSh": (24.0, 6.0, 22, 0.25, 0.08), "BSk": (10.5, 12.0, 40, 0.2, 0.15),
-    "BWh": (26.5, 8.5, 25, 0.02, 0.06), "BWk": (11.0, 14.0, 40, 0.07, 0.06), "Cfa": (16.5, 9.5, 34, 0.33, 0.3),
-    "Cfb": (10.5, 7.0, 50, 0.3, 0.38), "Cfc": (5.0, 5.5, 63, 0.35, 0.45), "Csa": (17.5, 8.5, 37, 0.05, 0.32),
-    "Csb": (14.0, 5.5, 39, 0.06, 0.4), "Csc": (5.0, 7.0, 42, 0.1, 0.4), "Cwa": (20.5, 8.5, 25, 0.5, 0.1),
-    "Cwb": (17.0, 3.0, 15, 0.5, 0.06), "Cwc": (9.0, 3.0, 16, 0.5, 0.05), "Dfa": (9.5, 14.0, 42, 0.3, 0.28),
-    "Dfb": (6.0, 13.5, 50, 0.3, 0.3), "Dfc": (-1.5, 15.0, 62, 0.3, 0.25), "Dfd": (-9.0, 28.0, 62, 0.25, 0.15),
-    "Dsa": (11.0, 13.0, 38, 0.05, 0.3), "Dsb": (7.0, 12.5, 40, 0.06, 0.32), "Dsc": (4.0, 12.0, 55, 0.1, 0.3),
-    "Dsd": (-10.0, 26.0, 64, 0.1, 0.25), "Dwa": (11.5, 15.0, 40, 0.4, 0.06), "Dwb": (4.0, 17.5, 46, 0.4, 0.08),
-    "Dwc": (-3.5, 19.0, 53, 0.35, 0.08), "Dwd": (-12.0, 28.0, 63, 0.3, 0.08), "EF": (-25.0, 12.0, 78, 0.2, 0.2),
-    "ET": (-5.0, 10.0, 68, 0.3, 0.25),
-}  # fmt: skip
+TYPICAL: Mapping[str, tuple[float, float, int, float, float]] = values_of("climates.typical")
 _MIDSUMMER, _MIDSUMMER_SOUTH = 200, 17
 # Where the monsoon ends the hot season, rain and clouds keep autumn warm: day of the year and warmth from July on.
 _BEFORE_MONSOON, _HOT_SEASON = 145, (121, 196)
-_MONSOON_YEAR = (
-    (196, 0.64), (227, 0.6), (258, 0.55), (288, 0.3), (319, -0.1), (349, -0.48), (380, -0.6174672802835514),
-    (410, -0.42), (439, 0.05), (470, 0.55), (486, 0.916),
-)  # fmt: skip
+_MONSOON_YEAR: tuple[tuple[int, float], ...] = tuple(values_of("climates.monsoon_year").values())
 _HEAT_BEFORE_RAIN = 3.0
 _MONSOON, _RAIN_BEFORE_MONSOON = 212, 0.03
 # Around the Mediterranean it rains in winter.

@@ -4,8 +4,6 @@
  "country": "United States", "exchange": "NASDAQ", "city": "Cupertino", ...}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 

@@ -1,17 +1,15 @@
 """Dates and times as people write them: read with a fault instead of an exception, found in sentences, counted."""
 
-from __future__ import annotations
-
 import re
 from calendar import isleap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of
 
 MONTHS, WEEKDAYS = MONTH_NAMES, WEEKDAY_NAMES
 _NAME = (
@@ -39,10 +37,7 @@ _BEFORE = re.compile(
     rf"(?:(?:{'|'.join(WEEKDAYS).lower()}|{'|'.join(day[:3] for day in WEEKDAYS).lower()}),? )?"
 )
 _BEHIND = re.compile(rf"(?:(?:t|,? (?:at )?)(?P<clock>{_CLOCK}))?")
-_NEAR = {
-    "the day after tomorrow": 2, "day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1,
-    "next week": 7, "a week from today": 7, "a week from now": 7,
-}  # fmt: skip
+_NEAR: Mapping[str, int] = values_of("days.near")
 _COUNTS = ("zero", *"one two three four five six seven eight nine ten eleven twelve".split())
 _NEARBY = re.compile(rf"\b(?:{'|'.join(_NEAR)})\b")
 _DISTANT = re.compile(rf"\bin (?P<count>\d{{1,3}}|an?|{'|'.join(_COUNTS[1:])}) (?P<unit>day|week)s?\b")

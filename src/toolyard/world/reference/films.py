@@ -3,8 +3,6 @@
 alien	Alien	1979	117	Horror;Science fiction	Ridley Scott	Sigourney Weaver;...	United States	1
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Iterator, Mapping

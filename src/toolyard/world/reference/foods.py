@@ -1,7 +1,5 @@
 """Generic foods with their nutrients per 100 g, by name and by words of it."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

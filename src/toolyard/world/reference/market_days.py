@@ -1,7 +1,5 @@
 """Days on which markets trade: those of New York without its holidays, those of other places, and every day."""
 
-from __future__ import annotations
-
 import functools
 from datetime import date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Whose network an IPv4 address is in: the announced ranges of 4,096 addresses and more."""
 
-from __future__ import annotations
-
 import ipaddress
 from typing import NamedTuple
 

@@ -1,32 +1,15 @@
 """Invented people: names, mail addresses and phone numbers, the same for the same parts."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import EmailAddress, FirstName, PersonName, PhoneNumber
 from toolyard.world.reference.places.geography import plain
 
-FEMALE = tuple(
-    "Mary Patricia Jennifer Linda Elizabeth Barbara Susan Jessica Sarah Karen Nancy Lisa Margaret Sandra Ashley "
-    "Emily Donna Michelle Amanda Melissa Laura Rebecca Sharon Cynthia Amy Anna Emma Olivia Sophia Isabella Mia "
-    "Charlotte Amelia Harper Evelyn Abigail Ella Sofia Camila Aria Mei Yuki Priya Fatima Aisha Ingrid Chloe Elena "
-    "Marta Nadia".split()
-)
-MALE = tuple(
-    "James Robert John Michael David William Richard Joseph Thomas Christopher Charles Daniel Matthew Anthony Mark "
-    "Donald Steven Andrew Paul Joshua Kenneth Kevin Brian George Timothy Ronald Jason Edward Jeffrey Ryan Liam Noah "
-    "Oliver Elijah Lucas Mateo Ethan Leo Hugo Felix Wei Hiroshi Arjun Omar Ahmed Lars Pierre Ivan Carlos "
-    "Kofi".split()
-)
-LAST = tuple(
-    "Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson "
-    "Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis "
-    "Robinson Walker Young Allen King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera "
-    "Campbell Mitchell Carter Roberts Chen Wang Tanaka Kim Singh Patel Khan Müller Schmidt Rossi Dubois Novak "
-    "Andersson Kowalski Okafor Haddad Silva Santos Petrov".split()
-)
+FEMALE = words_of("people.female")
+MALE = words_of("people.male")
+LAST = words_of("people.last")
 
 
 class Person(TypedDict):

@@ -13,20 +13,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.world.index.postings import Postings
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.packed_tables import packed_table
 
 _VIEWS = ((3, 3), (2, 3), (2, 2), (1, 2), (1, 1), (0, 1), (0, 0))
-_SIGNS = {
-    "AA": "ɑː", "AE": "æ", "AH": "ʌ", "AO": "ɔː", "AW": "aʊ", "AY": "aɪ", "B": "b", "CH": "tʃ", "D": "d", "DH": "ð",
-    "EH": "ɛ", "ER": "ɝː", "EY": "eɪ", "F": "f", "G": "ɡ", "HH": "h", "IH": "ɪ", "IY": "iː", "JH": "dʒ", "K": "k",
-    "L": "l", "M": "m", "N": "n", "NG": "ŋ", "OW": "oʊ", "OY": "ɔɪ", "P": "p", "R": "ɹ", "S": "s", "SH": "ʃ",
-    "T": "t", "TH": "θ", "UH": "ʊ", "UW": "uː", "V": "v", "W": "w", "Y": "j", "Z": "z", "ZH": "ʒ",
-}  # fmt: skip
+_SIGNS = texts_of("pronunciation.signs")
 _UNSTRESSED = {"AH0": "ə", "ER0": "ɚ", "IY0": "i"}
-_ONSETS = frozenset(
-    "B L,B R,D R,D W,F L,F R,G L,G R,K L,K R,K W,P L,P R,S K,S L,S M,S N,S P,S T,S W,T R,T W,TH R,SH R,B Y,K Y,M Y,F Y,"
-    "HH Y,P Y,V Y,N Y,S K R,S K W,S P L,S P R,S T R".split(",")
-)
+_ONSETS = frozenset(words_of("pronunciation.onsets"))
 _LETTER_GROUPS = re.compile(r"[aeiouy]+|[^aeiouy]+")
 _STARTS = re.compile(r"(?:[bcdfgpst]?[lr]|[cgprstw]h|th?r|st?r|sp?l?|qu|kn|wr|[b-df-hj-np-tv-z])$")
 
@@ -141,13 +134,7 @@ def _is_closed(part: Sequence[str], letters: str) -> bool:
 
 
 # Words whose letters do not show where their syllables end.
-_SPELT = {
-    "island": "is-land", "islander": "is-land-er", "quinoa": "qui-no-a", "epitome": "e-pit-o-me", "recipe": "rec-i-pe",
-    "hierarchy": "hi-er-ar-chy", "wednesday": "Wednes-day", "rhythm": "rhy-thm", "catastrophe": "ca-tas-tro-phe",
-    "apostrophe": "a-pos-tro-phe", "hyperbole": "hy-per-bo-le", "simile": "sim-i-le", "karate": "ka-ra-te",
-    "adobe": "a-do-be", "coyote": "coy-o-te", "business": "busi-ness", "vegetable": "veg-e-ta-ble", "every": "ev-ery",
-    "chocolate": "choc-o-late", "camera": "cam-er-a", "evening": "eve-ning", "vineyard": "vine-yard", "cafe": "ca-fe",
-}  # fmt: skip
+_SPELT = texts_of("pronunciation.spelt")
 
 
 def spelt(word: str, sounds: Sequence[str]) -> list[str]:

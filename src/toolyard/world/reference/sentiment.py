@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+from toolyard.world.kernel.tables import values_of
 
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 # Words of reviews that the lexicon lacks.
-_FURTHER = {
-    "overpriced": -1.9, "overrated": -1.5, "unreliable": -1.9, "slow": -1.0, "bland": -1.3, "mediocre": -1.1,
-    "stale": -1.2, "cramped": -1.2, "tasty": 2.0, "cozy": 1.8, "spacious": 1.2, "reliable": 1.7, "expensive": -0.9,
-    "pricey": -0.9, "laggy": -1.6, "buggy": -1.8, "noisy": -1.3, "dirty": -1.9, "soggy": -1.2, "refund": -0.8,
-    "crashes": -1.6, "broke": -1.6, "flimsy": -1.6, "clunky": -1.3, "sturdy": 1.4, "durable": 1.5, "affordable": 1.3,
-    "intuitive": 1.4, "fast": 0.9, "flawless": 2.3, "passable": 0.5, "underwhelming": -1.1, "want": 0.0, "wants": 0.0,
-    "scratched": -1.2, "scratches": -1.1, "drains": -1.1, "predictable": -1.0, "wooden": -0.8, "broken": -1.7,
-    "defective": -2.0, "faulty": -1.8, "leaks": -1.3, "leaked": -1.3, "cracked": -1.3, "stained": -1.2, "smelled": -0.9,
-    "smelly": -1.7, "greasy": -1.1, "tasteless": -1.6, "undercooked": -1.6, "overcooked": -1.5, "uncomfortable": -1.7,
-    "unhelpful": -1.8, "unprofessional": -1.9, "outdated": -1.1, "delayed": -1.3, "cancelled": -1.1,
-    "regret": -1.8, "useless": -1.8, "spotless": 1.9, "delicious": 2.7, "attentive": 1.7, "seamless": 1.6, "smoothly": 1.3,
-    "effortless": 1.4, "immaculate": 2.0, "thoughtful": 1.6, "recommend": 1.5, "bargain": 1.1, "speedy": 1.2,
-    "heavy": -0.6, "boring": -1.8, "crowded": -0.9, "rude": -2.2, "average": 0.1, "gem": 1.6, "yummy": 2.2,
-    "passed": 0.8, "unforgettable": 2.2, "breathtaking": 2.6, "gorgeous": 2.9, "masterpiece": 2.8,
-    "must-see": 2.0, "dull": -1.6, "ignored": -1.4, "late": -0.7,
-    "stunning": 2.6, "filthy": -2.4, "cold": -0.4, "helped": 1.2, "knowledgeable": 1.6, "courteous": 1.8, "crispy": 0.6,
-    "championship": 0.5, "please": 0.0, "definitely": 0.0,
-    "kinder": 2.2, "friendlier": 2.1, "happier": 2.4, "nicer": 1.8, "easier": 1.3, "smoother": 1.2, "finer": 1.2,
-    "helpful": 1.8, "prouder": 2.0, "rotten": -2.0, "freezing": -0.9, "spoiled": -1.4, "wonderfully": 2.6,
-    "disappointing": -2.2, "thrilling": 2.1, "gripping": 1.7, "heartwarming": 2.2, "unwatchable": -2.3,
-}  # fmt: skip
+_FURTHER: Mapping[str, float] = values_of("sentiment.further")
 
 
 @functools.cache
@@ -51,93 +34,7 @@ _THOUGHT = re.compile(
 
 # Turns of phrase that word by word say something else.
 _TURNS = tuple(
-    (re.compile(pattern, re.IGNORECASE), plainly)
-    for pattern, plainly in (
-        (
-            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (recommend|praise|thank)( [^.;!?]{0,40}?)enough\b",
-            r"highly \1\2",
-        ),
-        (r"\b(?:is|was|are|were)(?:n['’]t| not) the worst\b", "was passable"),
-        (r"\b(?:is|was|are|were)(?:n['’]t| not) the (?:best|greatest)\b", "was underwhelming"),
-        (
-            r"\b(?:oh,? |just )(?:great|wonderful|fantastic|perfect|brilliant|lovely)\b"
-            r"(?=[^.!?]*\b(?:another|again|more)\b)",
-            "oh",
-        ),
-        # "Great, the flight is cancelled again" is no praise.
-        (
-            r"(?:^|(?<=[.!?] ))(?:oh,? |well,? |just )?(?:great|wonderful|fantastic|perfect|brilliant|lovely|awesome)[,.!]"
-            r"(?=[^.!?]*\b(?:again|another|cancell?ed|delayed|late|broken|broke|lost|crashed|stuck|missed|ruined)\b)",
-            "oh,",
-        ),
-        # Never so much as now: "I have never been so disappointed".
-        (
-            r"\b(?:have|has|had|['’](?:ve|d|s)) never (been|felt|seen|had|tasted|eaten|met) "
-            r"(?=(?:such|so|this|that|more)\b)",
-            r"have \1 ",
-        ),
-        (
-            r"\b(?:have|has|had|['’](?:ve|d|s)) never (been|felt) (?=(?:happier|prouder|better)\b)",
-            r"have \1 very ",
-        ),
-        (r"\bcould do (?:a lot |much |far )?worse\b", "passable"),
-        (r"\bcould do (?:a lot |much |far )?better\b", "underwhelming"),
-        (r"\bnothing special\b", "mediocre"),
-        (r"\bcan(?:no|['’])t stand\b", "hate"),
-        (
-            r"\bwould (?:definitely |gladly |happily )?(?:buy|come|stay|go|order|visit)(?: \w+)? again\b",
-            "satisfied",
-        ),
-        (r"\b(?:never|not|won['’]t(?: be)?) (?:\w+ )?(?:com(?:e|ing) back|return(?:ing)?)\b", "regret"),
-        (r"\b(?:nothing|not much) to (?:complain about|dislike|fault)\b", "satisfied"),
-        (r"\bwaste of (?:time|money|space)\b", "awful"),
-        (r"\bnot worth (?:it|the (?:money|price|wait|hype|trip))\b", "overpriced"),
-        (r"\bworth every (?:penny|cent|minute)\b", "excellent"),
-        (r"\b(?:exceeded|beyond|surpassed) (?:all )?(?:my|our|all) expectations\b", "excellent"),
-        (r"\b(?:fell|falls) (?:far |well )?short of (?:my|our|all) expectations\b", "disappointing"),
-        (r"\bexpected (?:much |a lot |far )?(?:more|better)\b", "underwhelming"),
-        (r"\b(?:to die for|a must[- ](?:see|read|have|visit))\b", "excellent"),
-        (
-            r"\bfell apart\b|\bstopped working\b|\b(?:doesn|didn|don|won)['’]t work\b|\b(?:does|did|do) not work\b"
-            r"|\bnever arrived\b",
-            "defective",
-        ),
-        (r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b)", "see "),
-        (
-            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=it['’]?s\b|it is\b)",
-            "it is amazing ",
-        ),
-        # Nothing could be above it: "could not have been kinder", "couldn't be happier".
-        (
-            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:have )?(?:be(?:en)?|get|feel|ask(?:ed)? for) (?:an? |any )?"
-            r"(?=(?:more|better|happier|kinder|friendlier|nicer|easier|smoother|finer|prouder|cleaner|lovelier)\b)",
-            "was very ",
-        ),
-        (
-            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:have )?(?:be(?:en)?|get) (?:any )?"
-            r"(?=(?:worse|slower|ruder|sadder|angrier)\b)",
-            "was very ",
-        ),
-        (r"\bcan(?:no|['’])t wait\b", "eager"),
-        (r"\bcan(?:no|['’])t complain\b", "satisfied"),
-        (r"\bcould (?:have )?be(?:en)? (?:much |a lot |far )?better\b", "underwhelming"),
-        (r"\bcould (?:have )?be(?:en)? (?:much |a lot |far )?worse\b", "passable"),
-        (r"(?<![\w'’])no, (?=it|they|this|that|he|she|we|i\b)", ""),
-        (r"\bkiller whales?\b", "orca"),
-        (r"\btoo (?:fast|quick(?:ly)?)\b", "annoying"),
-        (r"\b(?:five|5)[ -]stars?\b", "excellent"),
-        (r"\b(?:one|1)[ -]star\b(?! (?:hotel|review))", "awful"),
-        (r"\b(?:do not|don['’]t) buy\b", "avoid"),
-        (r"\bnever again\b", "regret"),
-        (r"\bneither good nor bad\b", "average"),
-        (r"\b(?:no|without|zero) (?:issues?|problems?|complaints?)\b", "satisfied"),
-        (
-            r"\b(?:customer |tech(?:nical)? )?support"
-            r"(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took|ignored|refused|failed|hung|kept|told)\b)",
-            "helpdesk",
-        ),
-        (r"\b(?:hardly|scarcely|barely)\b(?= (?:an? )?\w+)", "not"),
-    )
+    (re.compile(pattern, re.IGNORECASE), plainly) for pattern, plainly in values_of("sentiment.turns").items()
 )
 
 

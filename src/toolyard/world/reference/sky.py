@@ -1,7 +1,5 @@
 """Sun and moon at a place on a day, computed by ephem."""
 
-from __future__ import annotations
-
 import functools
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple

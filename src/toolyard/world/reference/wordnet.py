@@ -4,8 +4,6 @@ index.noun:  einstein n 2 3 @ ~ + 2 0 10954498 10126926
 data.noun:   10954498 18 n 02 Einstein 0 Albert_Einstein 0 003 @i 10428004 n 0000 ... | physicist born in Germany ...
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os
@@ -15,16 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.errors import MissingExtra
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of
 
 PARTS: Mapping[str, str] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
-_ENDINGS = {
-    "n": (("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y"), ("s", "")),
-    "v": (("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("s", "")),
-    "a": (("ier", "y"), ("iest", "y"), ("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
-    "r": (),
-}  # fmt: skip
+_ENDINGS: Mapping[str, tuple[tuple[str, str], ...]] = values_of("wordnet.endings")
 _PLANTS = 20
 _DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1$")
 _MARKED = re.compile(r"\((?:a|p|ip)\)$")
@@ -78,6 +71,8 @@ def _open_file(name: str) -> tuple[int, int]:
 _PIECE = 512
 
 
+# Every search begins at the same places.
+@functools.lru_cache(maxsize=4096)
 def _line_at(name: str, place: int) -> tuple[int, bytes]:
     """The line of a file around a place, and where it starts."""
     (descriptor, size), reach = _open_file(name), _PIECE

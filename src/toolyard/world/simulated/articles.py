@@ -4,8 +4,6 @@ found_stories("quantum computing")    the places of stories, best first
 article(seed, place)                  one of them as it is told in a world
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
@@ -15,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table, share_keys
+from toolyard.world.kernel.tables import group_rows, plain, read_table, share_keys, words_of
 from toolyard.world.kernel.types import (
     CountryCode,
     DomainName,
@@ -47,14 +45,7 @@ _EACH_DAY: tuple[Category, ...] = (
 _WRITTEN_IN: Mapping[str, Category] = {"Computer Science": "technology", "Engineering": "technology", "Medicine": "health",
                                        "Economics": "business"}  # fmt: skip
 _FROM = {"en": "reports from", "de": "berichtet aus", "fr": "vous informe depuis", "es": "informa desde"}
-_HABITS = (
-    "daily walking",
-    "green tea",
-    "regular swimming",
-    "a Mediterranean diet",
-    "yoga",
-    "less screen time",
-)
+_HABITS = words_of("articles.habits")
 _FORMS = frozenset(
     "inc corporation company co plc ltd limited sa s.a ag se nv n.v group holdings & corp platforms technologies".split()
 )

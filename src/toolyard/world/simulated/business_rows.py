@@ -4,8 +4,6 @@
  "category_aliases": ["patisserie", "food"], "price": 2, "rating": 4.5, "phone": "+15550120004", ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list
+from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, words_of
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -40,20 +38,7 @@ CITIES_KEPT = 12  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.
-_PAIRS = re.compile(
-    r"pad thai|ropa vieja|doro wat|jerk chicken|fried chicken|collard greens|nasi lemak"
-    r"|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
-    r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
-    r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
-    r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
-    r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
-    r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
-    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms|bubble tea|chicken wings|hot dogs"
-    r"|hot pot|tattoo removal|computer repair|shoe repair|watch repair|carpet cleaning|appliance repair|language school"
-    r"|cooking school|art classes|music lessons|horse riding|mini golf|tennis courts|window washing|solar panels"
-    r"|interior design|oil change|dog walker|pet sitting|dog training|department store|bed and breakfast|guided tours"
-    r"|airport shuttle|wedding planner"
-)
+_PAIRS = re.compile("|".join(words_of("business_rows.pairs")))
 
 
 class BusinessKind(TypedDict):
@@ -231,10 +216,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
 # Where nobody books a table.
-_QUICK = frozenset(
-    "burgers kebab foodtrucks sandwiches delis hotdogs tacos fishnchips diners chicken_wings cheesesteaks poke "
-    "danceclubs".split()
-)
+_QUICK = frozenset(words_of("business_rows.quick"))
 _COMMON = ("wheelchair_accessible", "open_to_all")
 _BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
 _FREE = frozenset("parks playgrounds libraries postoffices banks hospitals hiking animalshelters".split())

@@ -1,10 +1,8 @@
 """Local businesses of every city, found by words, phone number, id or alias."""
 
-from __future__ import annotations
-
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Literal
 
@@ -12,6 +10,7 @@ from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names, title_case
 from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.tables import texts_of, values_of, words_of
 from toolyard.world.reference.places.gazetteer import beginning, city_at, number_of
 from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
 from toolyard.world.simulated.business_hours import Week
@@ -59,11 +58,7 @@ def _more_index(seed: int, place_id: str) -> Index[Business]:
 
 
 # Words that ask for a business and do not say of what kind.
-_ASKING = frozenset(
-    "best good great nice cheap affordable top rated near nearby me local closest open now find some any place places spot "
-    "spots shop shops store stores service services company companies restaurant restaurants food kid kids friendly "
-    "romantic cozy outdoor seating quiet trendy hidden gem authentic popular luxury emergency hour hours 24 24/7".split()
-)
+_ASKING = frozenset(words_of("businesses.asking"))
 
 
 @functools.cache
@@ -126,24 +121,7 @@ def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
 
 
 # What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
-_KNOWN_AS = {
-    "beer garden": "bratwurst", "beer gardens": "bratwurst", "biergarten": "bratwurst", "beer hall": "bratwurst",
-    "hot chicken": "fried chicken",
-    "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
-    "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
-    "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
-    "cheesesteak": "cheesesteaks", "lobster roll": "lobster", "curry house": "curry", "barbecue": "bbq", "barbeque": "bbq",
-    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "ryokan": "hotel", "riad": "hotel",
-    "guesthouse": "hotel", "guest house": "hotel", "inn": "hotel", "motel": "hotel", "bed and breakfast": "hotel",
-    "hammam": "sauna", "turkish bath": "sauna", "onsen": "sauna", "gumbo": "cornbread", "cajun": "cornbread",
-    "crepe": "crepes",
-    "boba": "bubble tea", "boba tea": "bubble tea", "wings": "chicken wings", "doner kebab": "kebab",
-    "doner": "kebab", "sandwich": "sandwiches", "fast food": "burgers", "pet food": "petstore", "cake shop": "cake",
-    "street food": "food truck", "healthy food": "salads", "healthy": "salads", "atm": "bank", "tea": "tearoom",
-    "tea house": "tearoom", **dict.fromkeys(("things to do", "attractions", "tourist attractions", "sightseeing"), "museum"),
-    **dict.fromkeys(("okonomiyaki", "takoyaki", "udon", "soba", "tempura", "yakitori", "tonkatsu", "gyoza"), "japanese"),
-    **dict.fromkeys(("dosa", "thali", "samosa", "tikka masala", "butter chicken"), "indian"), "koshari": "falafel",
-}  # fmt: skip
+_KNOWN_AS = texts_of("businesses.known_as")
 # Words that many trades share: who wants surf lessons is not helped by a driving school.
 _GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
 _DOCTORS = re.compile(r"\b\w*(?:ologist|surgeon|physician|doctor)s?$")
@@ -167,26 +145,7 @@ def matching_group(seed: int, city: City, text: str, group: str) -> list[Busines
 
 FIRST_UNLISTED = 900
 # Chains that everybody knows, in plain words -> how they write themselves, the category of their branches, and where.
-_CHAINS = {
-    "starbucks": ("Starbucks", "coffee", ""), "mcdonald's": ("McDonald's", "burgers", ""),
-    "mcdonalds": ("McDonald's", "burgers", ""), "burger king": ("Burger King", "burgers", ""),
-    "kfc": ("KFC", "restaurants", ""), "subway": ("Subway", "delis", ""), "domino's": ("Domino's Pizza", "pizza", ""),
-    "dominos": ("Domino's Pizza", "pizza", ""), "pizza hut": ("Pizza Hut", "pizza", ""),
-    "costa coffee": ("Costa Coffee", "coffee", "GB IE"), "dunkin": ("Dunkin'", "coffee", "US DE ES"),
-    "ikea": ("IKEA", "furniture", ""), "zara": ("Zara", "fashion", ""), "h&m": ("H&M", "fashion", ""),
-    "uniqlo": ("Uniqlo", "fashion", ""), "decathlon": ("Decathlon", "sportgoods", ""),
-    "apple store": ("Apple Store", "electronics", ""),
-    "whole foods": ("Whole Foods Market", "grocery", "US CA"),
-    "whole foods market": ("Whole Foods Market", "grocery", "US CA"),
-    "trader joe's": ("Trader Joe's", "grocery", "US"), "trader joes": ("Trader Joe's", "grocery", "US"),
-    "walmart": ("Walmart", "supermarkets", "US CA MX"), "costco": ("Costco", "supermarkets", "US CA"),
-    "target": ("Target", "deptstores", "US"), "cvs": ("CVS Pharmacy", "pharmacy", "US"),
-    "walgreens": ("Walgreens", "pharmacy", "US"), "chipotle": ("Chipotle Mexican Grill", "mexican", "US CA"),
-    "taco bell": ("Taco Bell", "mexican", "US"), "wendy's": ("Wendy's", "burgers", "US CA"),
-    "wendys": ("Wendy's", "burgers", "US CA"), "aldi": ("Aldi", "supermarkets", "DE GB US AU"),
-    "lidl": ("Lidl", "supermarkets", "DE GB FR ES IT PL NL BE AT PT IE SE"), "tesco": ("Tesco", "supermarkets", "GB IE"),
-    "carrefour": ("Carrefour", "supermarkets", "FR ES IT BE"),
-}  # fmt: skip
+_CHAINS: Mapping[str, tuple[str, ...]] = values_of("businesses.chains")
 
 
 def is_chain(name: str) -> bool:

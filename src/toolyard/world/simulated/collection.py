@@ -7,8 +7,6 @@ Works, artists, shows and terms are reference. Where a work hangs, what is shown
 drawn from the seed; so are the years, colours and techniques of works without a known maker.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping
 from datetime import timedelta

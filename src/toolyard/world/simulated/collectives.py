@@ -1,8 +1,7 @@
 """Collectives, their members, transactions and events: the tables under Open Collective."""
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
@@ -10,7 +9,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import find
+from toolyard.world.kernel.tables import find, texts_of, values_of, words_of
 from toolyard.world.kernel.types import Amount, CityName, CurrencyCode, IsoDate, Prose, Semantic
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import cities, plain, read_table
@@ -24,50 +23,17 @@ TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-
 # What contractors are paid for, each for work of one kind.
 _EXPENSES = ("Development", "Development", "Documentation", "Triage of issues", "Design work")
 # What is paid by card, and the second word in the name of who is paid for it.
-_SMALL_EXPENSES = {
-    "Hosting": "Hosting",
-    "Domain names": "Domains",
-    "Travel to a conference": "Travel",
-    "Stickers": "Print",
-}
+_SMALL_EXPENSES = texts_of("collectives.small_expenses")
 PAID_BY = {
     False: "The project is paid for by the people and companies that use it.",
     True: "It lives on gifts of its neighbours and friends.",
 }
 # An event -> for how many days it lasts, and what it is: of software projects, and of local groups.
-_EVENTS = {
-    "Contributors' Summit": (2, "Two days of plans for the next release and work on it side by side."),
-    "Release Party": (1, "Talks about what is new, and a toast to it."),
-    "Community Meetup": (1, "Short talks by users and maintainers, with time for questions."),
-    "Maintainers' Week": (5, "The maintainers work in one room and close what has long been open."),
-    "Documentation Sprint": (2, "Everybody writes, reads and corrects pages of the handbook."),
-}
-_LOCAL_EVENTS = {
-    "Open Day": (1, "Come and see what we do, from ten to four, with tea and cake."),
-    "Neighbours' Meetup": (1, "An afternoon for those who live nearby and those who would like to help."),
-    "Workshop Weekend": (2, "Two days of learning by doing; tools are there, lunch as well."),
-    "Volunteers' Evening": (1, "A thank-you for all who gave their time, with soup and a short look back."),
-    "Annual Gathering": (1, "The accounts of the year, the plans for the next one, and time to talk."),
-}
+_EVENTS: Mapping[str, tuple[int, str]] = values_of("collectives.events")
+_LOCAL_EVENTS: Mapping[str, tuple[int, str]] = values_of("collectives.local_events")
 # What a local group pays every month, and what besides.
-_LOCAL_EXPENSES = (
-    "Rent of rooms",
-    "Materials",
-    "Printing",
-    "Travel of volunteers",
-    "Insurance",
-    "Tools",
-    "Tea and biscuits",
-)
-_FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
-               "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone", "Brackenfield",
-               "Coldharbour", "Dunmere", "Eastholm", "Fernleigh", "Greywater", "Hazelmoor", "Juniper Row",
-               "Kestrelby", "Alderbank", "Birchlow", "Cloverfold", "Driftwater", "Elmstead", "Foxholt", "Gorseland",
-               "Harrowgate", "Inkwell", "Jackdaw", "Knapwood", "Linnet", "Merrow", "Nettlecombe", "Orchard Nine",
-               "Plainsong", "Quillon", "Rookery", "Saltmarsh", "Thornbury Nine", "Upstream", "Vetchling", "Wrenfield",
-               "Yarrowby", "Amberlea", "Bellfounder", "Cinderpath", "Dovetail Row", "Evenlode", "Flintlock", "Gannet",
-               "Hollowell", "Ivybridge Nine", "Kingcup", "Lodestar Row", "Millrace", "Northing", "Osprey Nine",
-               "Pebblecrest", "Ravenscar", "Sorrel", "Teasel", "Undercliff", "Windrow")  # fmt: skip
+_LOCAL_EXPENSES = words_of("collectives.local_expenses")
+_FIRM_NAMES = words_of("collectives.firm_names")
 _FIRM_KINDS = ("Labs", "Software", "Studio", "Hosting", "Systems", "Digital", "Analytics", "Media")
 
 

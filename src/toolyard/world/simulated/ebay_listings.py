@@ -1,22 +1,16 @@
 """Listings on eBay: what sellers ask for new and used goods, and what is bid for them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Money, ProductName, Url
 from toolyard.world.simulated.product.buyers import used_up
 from toolyard.world.simulated.product.goods import Good
 
 Condition = Literal["New", "Open box", "Used", "Refurbished"]
-_WORTH: tuple[tuple[Condition, float], ...] = (
-    ("New", 0.97),
-    ("Open box", 0.85),
-    ("Used", 0.62),
-    ("Refurbished", 0.74),
-)
+_WORTH: tuple[tuple[Condition, float], ...] = tuple(values_of("ebay_listings.worth").values())
 _SELLERS = (
     "blue happy fast old river north attic lucky second oak retro garage main bay".split(),
     "shop fox finds store deals corner trader closet market barn goods pine".split(),

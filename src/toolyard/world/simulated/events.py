@@ -3,8 +3,6 @@
 Performers, kinds and venues are the same in every world; places, days, hours and prices are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from typing import Annotated, Literal
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, texts_of, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.simulated.venues import Venue, venues
 
@@ -30,18 +28,10 @@ FIRST_DAY = date(2024, 5, 16)
 _COUNT, _SPREAD, _SOLD_BEFORE = (3, 8), 200, 90
 _SEGMENT_IDS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
                 "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
-_SEGMENTS = {
-    **dict.fromkeys(("Theatre", "Opera", "Dance", "Comedy"), "Arts & Theatre"), "Family": "Miscellaneous",
-    **dict.fromkeys(("Tennis", "Wrestling", "Motorsport", "Soccer", "Olympics", "Mixed Martial Arts"), "Sports"),
-}  # fmt: skip
+_SEGMENTS = texts_of("events.segments")
 _SPORTS = {"football": "Soccer", "ice hockey": "Hockey", "american football": "Football"}
 # In what kinds of venues genres and segments are shown.
-_STAGES = {
-    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
-    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
-    "Hockey": ("arena",), "Wrestling": ("arena",), "Motorsport": ("race track",), "Festival": ("festival ground",),
-    "Music": ("concert hall", "arena", "amphitheatre"), "Sports": ("stadium",),
-}  # fmt: skip
+_STAGES: Mapping[str, tuple[str, ...]] = values_of("events.stages")
 
 
 @dataclass(frozen=True, slots=True)

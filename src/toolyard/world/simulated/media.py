@@ -3,8 +3,6 @@
 for work in search_works(("film",), "heist"): listing(seed, work).price
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

@@ -7,8 +7,6 @@
 Which pages there are is the same in every world; days, ratings and what readers say are drawn.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping

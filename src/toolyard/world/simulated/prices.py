@@ -1,7 +1,5 @@
 """What everything with a symbol costs: one level per symbol, drawn from the seed inside bounds, and bars that end at it."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

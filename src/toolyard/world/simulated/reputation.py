@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from array import array
+from collections.abc import Mapping
 from datetime import timedelta
 from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -47,32 +49,12 @@ ABUSE = (
     (["Bad Web Bot", "Web Spam"], "Posted the same link in forty comments"),
 )
 # What addresses are used for, told by words in the name of who runs their network; most are providers of access.
-_USAGE = {
-    "University/College/School": "universit institute academ education research college school cern jisc switch surf",
-    "Data Center/Web Hosting/Transit": (
-        "host cloud amazon google microsoft hetzner ovh scaleway akamai fastly digitalocean contabo ionos oracle tencent "
-        "alibaba baidu server data github edgecast cdn limelight transit constant godaddy hurricane automattic"
-    ),
-    "Mobile ISP": "mobile wireless cellular",
-    "Commercial": "apple meta facebook netflix wikimedia bbc quad9 opendns adguard yandex ripe corp. stiftung onion nic.br",
-}
+_USAGE = texts_of("reputation.usage")
 THREAT = "malware_download"
 # The kinds of files that a family comes in (Mirai and Mozi attack Linux devices, the others Windows), and their sizes.
-FAMILIES = {
-    "AgentTesla": ("exe", "zip", "js"),
-    "Mirai": ("elf",),
-    "IcedID": ("doc", "dll", "zip"),
-    "RedLine": ("exe", "zip"),
-    "Pikabot": ("dll", "js", "zip"),
-    "Mozi": ("elf",),
-}
+FAMILIES: Mapping[str, tuple[str, ...]] = values_of("reputation.families")
 # What such files are called.
-_FILES = {
-    "exe": ("update", "installer", "setup", "invoice_scan", "payment_copy"),
-    "zip": ("documents", "order", "archive", "photos"),
-    "elf": ("mips", "arm7", "x86", "mpsl"), "dll": ("lib64", "core", "helper"), "js": ("order_details", "contract", "label"),
-    "doc": ("invoice", "statement", "report"),
-}  # fmt: skip
+_FILES: Mapping[str, tuple[str, ...]] = values_of("reputation.files")
 SIZES = {
     "exe": (180_000, 2_400_000), "zip": (90_000, 1_900_000), "elf": (48_000, 310_000), "dll": (160_000, 980_000),
     "js": (6_000, 140_000), "doc": (62_000, 290_000),

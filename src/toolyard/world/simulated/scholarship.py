@@ -8,8 +8,6 @@ Listed are the papers of the tables and three on each subject that the encyclopa
 the dictionary that is researched there are three as well; their ids say which noun they are about.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -17,7 +15,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of, values_of
 from toolyard.world.kernel.types import PageUrl, PastDate, PersonName, Semantic, Year
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.people import name_of
@@ -35,42 +33,19 @@ _FLOOR, _LONG_FLOOR = 0.55, 0.3  # the part of a query that a paper must share
 _LAST = date(2024, 4, 30)
 _MEDICAL = ("Medicine", "Biology", "Psychology")
 # Field of an entry -> field of study.
-_FIELDS = {
-    "health": "Medicine", "food": "Medicine", "sport": "Medicine", "animals": "Biology", "plants": "Biology",
-    "biology": "Biology", "chemistry": "Materials Science", "physics": "Physics", "space": "Physics",
-    "mathematics": "Mathematics", "computing": "Computer Science", "technology": "Computer Science",
-    "engineering": "Engineering", "finance": "Economics", "psychology": "Psychology", "society": "Psychology",
-    "environment": "Environmental Science", "geography": "Environmental Science",
-}  # fmt: skip
+_FIELDS = texts_of("scholarship.fields")
 _STUDIED = frozenset(
     "concept technology health disease organism animal exercise food drink sport celestial medicine".split()
 )
 # Fields of the dictionary's nouns that are researched, and words above a noun that make it one of medicine.
-_NOUNS = {
-    5: "Biology",
-    8: "Medicine",
-    13: "Medicine",
-    19: "Physics",
-    20: "Biology",
-    22: "Biology",
-    27: "Materials Science",
-}
+_NOUNS: Mapping[int, str] = dict(values_of("scholarship.nouns").values())
 _HEALTH = frozenset("medicine drug disease illness disorder symptom ill medication therapy".split())
 _FORMS = {
     True: (("A systematic review of {}", "Review"), ("A meta-analysis of {}", "MetaAnalysis"),
            ("A randomised controlled trial of {}", "ClinicalTrial")),
     False: (("A review of {}", "Review"), ("Open questions on {}", "JournalArticle"), ("Data on {}", "Dataset")),
 }  # fmt: skip
-_ABSTRACTS = {
-    "Medicine": "The study followed {n} patients for {m} months. The main outcome changed by {p} percent.",
-    "Biology": "We compared {n} samples of {m} populations. The groups differ by {p} percent.",
-    "Psychology": "We asked {n} participants at {m} sites. The effect amounts to {p} percent of the scale.",
-    "Economics": "The data cover {n} records of {m} countries. The estimated effect is {p} percent.",
-    "Environmental Science": "The data cover {n} stations over {m} years. The trend is {p} percent in ten years.",
-    "Mathematics": "We prove {m} statements and check them for all cases up to {n}. Bounds improve by {p} percent.",
-    "Computer Science": "We test the approach on {n} examples of {m} data sets. The error falls by {p} percent.",
-    "": "The study covers {n} measurements and works through {m} examples. The result is uncertain by {p} percent.",
-}
+_ABSTRACTS: Mapping[str, str] = dict(values_of("scholarship.abstracts").values())
 _IdField = Literal["title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id"]
 
 

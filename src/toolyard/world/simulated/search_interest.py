@@ -1,7 +1,5 @@
 """How often people search for something."""
 
-from __future__ import annotations
-
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain
 

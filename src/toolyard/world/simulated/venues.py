@@ -1,7 +1,5 @@
 """Venues where events happen: well-known stadiums, arenas, halls, theatres and opera houses, by id and by name."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Filters that extend other filters: what the shorter one says of its fields holds for the longer one too."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Remarks on the gold of a data folder: what a perfect model could not know, and what cannot be read."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

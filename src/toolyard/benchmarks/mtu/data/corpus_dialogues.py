@@ -16,8 +16,6 @@ API-Bank and dropped everywhere else.
 The paper does not say which subset it used, and no subset here has its number of dialogues.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Which form a data set has: the official files, or a corpus that is converted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.errata import with_errata

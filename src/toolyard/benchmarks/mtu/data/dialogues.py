@@ -5,8 +5,6 @@ belongs to the dialogue of its id group whose earlier user turns its history rep
 first that has no such turn yet.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -12,8 +12,6 @@ many_tools            ten tools or more
 updated_parameters    a gold tool called before with the same parameter at another value
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -33,45 +31,11 @@ MANY_CALLS = 4
 MANY_TOOLS = 10
 CONFUSABLE = 80.0
 _RESTRICTED = re.compile(r"format|choose|one of|must be|YYYY|HH:MM|options|either|\benum\b", re.IGNORECASE)
-_COMMON = frozenset(
-    [
-        "this",
-        "that",
-        "with",
-        "from",
-        "your",
-        "have",
-        "what",
-        "will",
-        "would",
-        "could",
-        "please",
-        "want",
-        "need",
-        "like",
-        "some",
-        "there",
-        "about",
-        "them",
-        "they",
-        "tool",
-        "used",
-        "user",
-        "given",
-        "information",
-        "based",
-        "specific",
-        "such",
-        "which",
-        "other",
-        "more",
-        "than",
-        "also",
-        "then",
-        "when",
-        "where",
-    ]
-)
+_COMMON = frozenset([
+    "this", "that", "with", "from", "your", "have", "what", "will", "would", "could", "please", "want", "need",
+    "like", "some", "there", "about", "them", "they", "tool", "used", "user", "given", "information", "based",
+    "specific", "such", "which", "other", "more", "than", "also", "then", "when", "where",
+])  # fmt: skip
 
 
 def hard_types(sample: MtuSample) -> tuple[str, ...]:
@@ -224,13 +188,8 @@ def _changes_value(past: Mapping[str, JsonValue], now: Mapping[str, JsonValue]) 
 
 
 TABLE_8 = (
-    "extensive_parameters",
-    "nonsensical_names",
-    "specific_values",
-    "inability",
-    "interaction",
-    "inheritance",
-)
+    "extensive_parameters", "nonsensical_names", "specific_values", "inability", "interaction", "inheritance",
+)  # fmt: skip
 RULES: Mapping[str, Callable[[MtuSample, tuple[Call, ...]], bool]] = {
     "extensive_parameters": _has_many_parameters,
     "nonsensical_names": _has_nonsense_tool,

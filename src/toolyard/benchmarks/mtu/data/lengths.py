@@ -1,7 +1,5 @@
 """How long dialogues, turns and prompts are: the distributions of Figures 10 (training) and 11 (evaluation data)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of

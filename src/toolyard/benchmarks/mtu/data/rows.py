@@ -15,8 +15,6 @@ folder `benchmark` that does; or files named after sources (`sgd.jsonl`), whose 
 API-Bank and ToolTalk folders are recognised and converted (corpora.py).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The form of an MTU-Bench sample, as `data.py` has taken it apart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypeAlias, TypedDict
 

@@ -1,7 +1,5 @@
 """What a data folder holds: the counts of Table 7 and Figure 4, for the data given."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

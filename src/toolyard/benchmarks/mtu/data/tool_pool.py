@@ -8,8 +8,6 @@ The tool list in the question of such a row is empty. Here it is written out, as
 what is read is the question of the official form, byte for byte.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

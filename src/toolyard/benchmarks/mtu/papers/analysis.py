@@ -1,7 +1,5 @@
 """Tables that need all scores: errors (Table 16), turns and tools (Figure 5), hard types (Table 8)."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """The paper's figures over models: turns, tool numbers, scaling, errors by setting, lengths of the evaluation data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The published rows as data: Tables 2-5 and 9-12 in fractions, Table 16 as shares of its errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The answers that a row accepts: its gold calls first, then what its `alternatives` say is right as well."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Answers that guess at the scorer: every tool, every value, always no."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 

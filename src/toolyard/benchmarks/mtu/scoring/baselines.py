@@ -1,7 +1,5 @@
 """Answers without a model: the perfect one from gold, and the trivial ones that put figures in proportion."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tool calls as plain data: gold answers in their official spellings, and what a model called."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

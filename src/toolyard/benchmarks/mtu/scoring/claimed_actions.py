@@ -7,8 +7,6 @@ Who has only found, read or said something has done nothing.
 "The rate is 12.95" where no number of the dialogue comes to that: what nobody told is invented.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations

@@ -5,8 +5,6 @@ and cannot be read; *missed*, *excessive* or *incorrect*, by the sets of called 
 *parameter*, right names with wrong parameters, or in a wrong order or number.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,18 +1,11 @@
 """What is to be executed before a turn is called wrong: its calls and gold's, after those of earlier turns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from toolyard.benchmarks.alternatives import Accepted
-from toolyard.benchmarks.execution_verdict import (
-    StatedCall,
-    execution_question,
-    unstated_wish,
-    used_names,
-)
+from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish, used_names
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of, tool_letters

@@ -1,7 +1,5 @@
 """What an empty answer scores: right on every turn that wants no call, wrong on all others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.rows import MULTI_TURN, SETTINGS, dialogues_of

@@ -1,7 +1,5 @@
 """The figures of MTU-Bench as reducers over turns and dialogues (paper section 2.2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS

@@ -5,8 +5,6 @@ missing, and takes back nothing that is right. Where the answer stands in the di
 reply says: a number of it, its names, or its yes or no, and neither another number nor a name of another result instead.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ an unparsable single call is no call, a repeated tool keeps its last arguments a
 predicted order is lost, calls outside the gold ones cost nothing, values match as substrings.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

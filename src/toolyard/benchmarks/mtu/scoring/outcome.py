@@ -13,8 +13,6 @@ A bare "that cannot be done" is right where nothing can: the row says so, it is 
 is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no outcome.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,19 +34,10 @@ from toolyard.text.prose_checks import is_copy, is_farewell, joined_words, only_
 
 # Such words are for whoever scores the answer, not for the user.
 _FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)
-_NOTHING = frozenset(
-    {
-        "dontcare",
-        "don't care",
-        "none",
-        "null",
-        "n a",
-        "no preference",
-        "not specified",
-        "unspecified",
-        "not provided",
-    }
-)
+_NOTHING = frozenset({
+    "dontcare", "don't care", "none", "null", "n a", "no preference", "not specified", "unspecified",
+    "not provided",
+})  # fmt: skip
 _WRAPPED = re.compile(r"\s*(?:\$?\{{1,2}|<{1,2}|\[|\$|`)\s*([\w-]+\.[\w.]+)\s*(?:\}{1,2}|>{1,2}|\]|`)?\s*")
 _SHORT_QUESTION = re.compile(r"(?:\w+ )?(?:which|what|when|where|who|how)(?: [\w']+)?\?", re.IGNORECASE)
 _INSTRUCTIONS = tuple(

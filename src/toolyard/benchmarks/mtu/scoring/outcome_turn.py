@@ -1,7 +1,5 @@
 """What the prompt of a turn says: its tools, its dialogue, its day; made ready once for comparing values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """When two values of a turn do the same, as far as its prompt can tell."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

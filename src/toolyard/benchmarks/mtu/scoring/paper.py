@@ -1,7 +1,5 @@
 """The figures as the paper prints them (section 2.2.2 and appendix D), on what was called, in its order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import cos, exp, pi
 

@@ -5,8 +5,6 @@ Action: FindBus
 Action Input: {"from_city": "Oslo", "to_city": "Bergen"}
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

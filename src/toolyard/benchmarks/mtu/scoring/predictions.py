@@ -4,8 +4,6 @@ responses/M-S_gpt4_response.jsonl or M-S.jsonl:
 {"row": 17, "id": "M-S_12_1", "model": "gpt4", "response": "Thought: ... \\nAction: FindBus ..."}
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ turn returned stands for the reference to it: for gold's own, if that is its val
 nothing there: the call was made with them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What one turn earns: TS and PS, TN and TO, and whether the whole turn is right."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -37,10 +35,7 @@ class Grade(NamedTuple):
 
 
 def score(
-    sample: MtuSample,
-    prediction: TurnPrediction,
-    evidence: Mapping[str, Evidence],
-    profile: Profile,
+    sample: MtuSample, prediction: TurnPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The turn's figures, its error labels, and what was compared."""
     gold = wanted_of(sample).gold

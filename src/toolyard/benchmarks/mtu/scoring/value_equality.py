@@ -1,7 +1,5 @@
 """Parameters compared by meaning (text/meaning.py), and exactly; names of parameters are always compared exactly."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Where a value comes from: the user's turn, the history, an observation, the tool list, or nowhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

@@ -1,7 +1,5 @@
 """The pipelines that make MTU data, by what they start from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.benchmarks.mtu.synth.instruct.pipelines import ANNOTATED, CORPORA, MODEL

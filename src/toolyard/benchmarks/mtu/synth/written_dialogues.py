@@ -16,8 +16,6 @@ results as the tools return them, a call may fail (`fails: not_found`), and ever
 call takes something from it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -126,7 +124,7 @@ def _is_out_of_domain(written: Record) -> bool:
     )
 
 
-def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> dict[str, Any]:
+def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[CallResult] = []
     seen.append(here)

@@ -6,8 +6,6 @@ Equality is that of the `paper` profile. The recorded calls of a turn stand in t
 gold says otherwise (39 official turns), either is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -126,10 +124,10 @@ def _make_request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSe
     )
 
 
-def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], dict[str, Any]]:
+def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], Record]:
     """The history with the model's own calls in it, and how many of them got their observation or an error."""
     today = reference_day(sample.input["instructions"])
-    history: list[Any] = []
+    history: list[object] = []
     counts = {"turns_as_recorded": 0, "turns_apart": 0, "calls_with_observation": 0, "calls_with_error": 0}
     for place, recorded in enumerate(sample.input["history"]):
         mine = done.get(place)

@@ -1,7 +1,5 @@
 """The perfect turn where calls are made one after the other: natively, after a search, or by a program."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The prompt of one turn: the official text as it is, or our own wording around the same parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import cast

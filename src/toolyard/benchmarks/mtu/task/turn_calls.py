@@ -4,8 +4,6 @@ In a row that was made from the world a call is made there, and the model gets w
 other row, and under `--style code`, a result is a reference (`tool.result`), as the text styles write it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

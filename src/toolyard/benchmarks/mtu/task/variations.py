@@ -1,7 +1,5 @@
 """MTU-Bench under changes: another wording, order, names, and more tools to choose from."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is wrong or remarkable in a data set."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Similar tools that a prompt offers in addition to the gold ones (section 4.1): five for each gold tool."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -45,7 +43,7 @@ def prepare_distractors(
     return found
 
 
-def _vectors_of_tools(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]:
+def _vectors_of_tools(tools: Sequence[Record], embed: Embed) -> NDArray[np.float32]:
     texts = [f"{tool['api_name']}: {tool['api_description']}" for tool in tools]
     unique = list(dict.fromkeys(texts))
     vectors = np.array(embed(unique), dtype=np.float32)
@@ -56,7 +54,7 @@ def _vectors_of_tools(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]
 
 
 def _choose_distractors(
-    sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.float32]
+    sample: NestoolsSample, pool: Sequence[Record], similarity: NDArray[np.float32]
 ) -> list[JsonValue]:
     """The most similar tools that may be offered, five per gold tool, none twice."""
     gold = sample.input["tools"]

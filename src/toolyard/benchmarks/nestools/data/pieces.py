@@ -1,7 +1,5 @@
 """A large data set and its predictions as smaller ones of the same form."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

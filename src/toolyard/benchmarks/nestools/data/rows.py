@@ -19,8 +19,6 @@ Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, al
 made from the world `execution.jsonl`. A row without `api` has the tools of the pool that its `api_ids` name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The form of a NesTools sample, as `data.py` has checked it."""
 
-from __future__ import annotations
-
 from typing import NotRequired, TypeAlias, TypedDict
 
 from toolyard.benchmarks.execution_verdict import WorldRow

@@ -1,7 +1,5 @@
 """The paper's description of its data (Table 1, sections 5.2 and 5.3), counted for any data set."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables that need all scores of a run: the paper's error shares (Figure 6) and where answers break off."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The paper's figures over models: scaling by family, depth, structure, error proportions; and Table 3's variants."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

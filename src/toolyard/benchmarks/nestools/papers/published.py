@@ -1,7 +1,5 @@
 """The 22 published rows: Tables 2 and 8 of the paper as its first version prints them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.core.reference import read_published

@@ -1,7 +1,5 @@
 """Answers that guess at the scorer: every tool, every value, nothing."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Scripted answers: the perfect one, and the trivial ones that show what a figure is worth."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """Error classes (section 5.5): of parameters and nested parameters as released, of tools by our own rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 

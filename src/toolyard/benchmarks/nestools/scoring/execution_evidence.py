@@ -1,17 +1,10 @@
 """What is to be executed before an answer is called wrong: its calls and gold's, with labels as return values."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from toolyard.benchmarks.execution_verdict import (
-    StatedCall,
-    execution_question,
-    unstated_wish,
-    used_names,
-)
+from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish, used_names
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.graded_calls import Key, is_verbatim, wanted_of
 from toolyard.benchmarks.nestools.scoring.outcome import (
@@ -71,10 +64,7 @@ def _pair_calls(
 
 
 def _normalise_arguments(
-    sample: NestoolsSample,
-    made: StatedCall,
-    row: int,
-    paired: Sequence[tuple[int, frozenset[str]]],
+    sample: NestoolsSample, made: StatedCall, row: int, paired: Sequence[tuple[int, frozenset[str]]]
 ) -> StatedCall:
     """The call with gold's value for each argument that is right; only the others are executed as they are written."""
     place, differing = paired[row]

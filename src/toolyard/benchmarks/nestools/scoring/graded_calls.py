@@ -1,7 +1,5 @@
 """Calls ready for comparison: which offered tool, and arguments in which every label is followed to its source."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,7 +47,7 @@ class GradedCall(NamedTuple):
         others = self.values.get(name)
         return others is not None and any(are_equal(other, value, same) for other in others)
 
-    def fits(self, step: GradedCall, same: Same) -> bool:
+    def fits(self, step: "GradedCall", same: Same) -> bool:
         """Whether a predicted call of the same tool is this one in every argument."""
         made = step.arguments
         for name in self.arguments:

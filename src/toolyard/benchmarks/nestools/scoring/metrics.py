@@ -1,7 +1,5 @@
 """The figures of NesTools: format, tree, and precision, recall and F1 of four aspects (paper section 4.2)."""
 
-from __future__ import annotations
-
 from toolyard.benchmarks.nestools.scoring.score import ASPECTS
 from toolyard.core.benchmark import Grouping
 from toolyard.core.metrics import Metric, average, f1, mean, precision, recall

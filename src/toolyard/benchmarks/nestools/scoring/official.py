@@ -4,8 +4,6 @@ Tools are told apart by `api_id` alone, predicted calls take gold calls greedily
 placeholder must point to the same return value of the call that is already matched to its producer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -224,12 +222,7 @@ _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WRITTEN_DATE = re.compile(r"\b[A-Za-z]+ \d+(?:st|nd|rd|th)?, \d{4}\b")
 _FIRST_NUMBER = re.compile(r"\b(\d+)(st|nd|rd|th)?\b")
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)")
-_DAYS_OF = {
-    "st": {1, 21, 31},
-    "nd": {2, 22},
-    "rd": {3, 23},
-    "th": {*range(4, 21), *range(24, 31)},
-}
+_DAYS_OF = {"st": {1, 21, 31}, "nd": {2, 22}, "rd": {3, 23}, "th": {*range(4, 21), *range(24, 31)}}
 
 
 def plain_date(text: str) -> str:

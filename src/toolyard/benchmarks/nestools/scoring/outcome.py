@@ -8,8 +8,6 @@ words where gold says it otherwise; an argument without content, or equal to its
 these rules refuse an answer to a row made from the world, `execution_evidence.py` asks what its calls return.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

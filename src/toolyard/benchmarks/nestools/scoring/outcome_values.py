@@ -1,7 +1,5 @@
 """When a predicted argument does what gold's does: by the flow of return values, by meaning, by the query's words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which predicted call stands for which gold call."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias

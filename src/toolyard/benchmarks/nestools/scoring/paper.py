@@ -4,8 +4,6 @@ Tools are told apart by name or id, calls of one tool are matched so that most p
 placeholder is followed to the return value it stands for, so that numbering never matters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple

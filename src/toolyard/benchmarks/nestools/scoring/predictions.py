@@ -1,7 +1,5 @@
 """Saved predictions in the official results form: one {"test_id": 7, "response": "[...]"} per line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Short sentences that say where the points of an answer went."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall
@@ -13,10 +11,7 @@ from toolyard.text.parsing import excerpt, json_safe
 
 
 def call_reasons(
-    gold: Sequence[NestoolsCall],
-    predicted: Calls,
-    matched: Mapping[int, int],
-    hallucinated: Sequence[bool],
+    gold: Sequence[NestoolsCall], predicted: Calls, matched: Mapping[int, int], hallucinated: Sequence[bool]
 ) -> list[str]:
     """One sentence for every gold call nobody made and every call nobody wanted."""
     made = set(matched.values())

@@ -1,7 +1,5 @@
 """What one answer earned under each profile, with its error classes and the reason for every lost point."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 
@@ -35,10 +33,7 @@ MOST_REASONS = 50
 
 
 def score(
-    sample: NestoolsSample,
-    prediction: Calls | Failure,
-    evidence: Mapping[str, Evidence],
-    profile: Profile,
+    sample: NestoolsSample, prediction: Calls | Failure, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score of one prediction; an answer that cannot be read keeps its gold counts and earns nothing."""
     if isinstance(prediction, Failure):

@@ -1,7 +1,5 @@
 """The paper's description of its data (Table 1), counted for rows that were made, beside the paper's own figures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -8,8 +8,6 @@ mappings       value by value; keys belong to the tool
 truth values   never: a query says them in words ("without a receipt")
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

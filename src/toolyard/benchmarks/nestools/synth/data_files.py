@@ -3,14 +3,12 @@
 A row may bring `spare`: tools that only go into the pool. Same rows, same bytes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.benchmarks.nestools.data.rows import (
@@ -29,7 +27,7 @@ from toolyard.synth.stages import Context, Row, Rows
 OPTIONAL = ("alternatives", ORIGIN)
 
 
-def pool_of_rows(rows: Rows) -> dict[str, Any]:
+def pool_of_rows(rows: Rows) -> Record:
     """Every tool once, by its key, in the order of its id.
 
     Tools are numbered in the order of a hash: numbers by appearance would give away which tools of a prompt

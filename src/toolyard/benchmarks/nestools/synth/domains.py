@@ -1,7 +1,5 @@
 """Domains and sub-domains to draft tools for: our list, or the user's, one "Domain/Sub-domain" per line."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

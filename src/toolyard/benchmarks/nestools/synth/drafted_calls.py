@@ -7,8 +7,6 @@ becomes calls whose return values are numbered API_call_0, API_call_1, ... over 
 holds a plain value is replaced by that value.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +17,7 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.nesting import edges, label
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
@@ -129,8 +127,8 @@ def _check_text(value: str) -> None:
 class DraftedChain:
     """The calls of `main` so far, and what its variables stand for."""
 
-    def __init__(self, tools: Sequence[Any]) -> None:
-        self.calls: list[Any] = []
+    def __init__(self, tools: Sequence[Record]) -> None:
+        self.calls: list[Record] = []
         self._tools = {tool["api_name"]: tool for tool in tools}
         self._names: dict[str, Value] = {}
         self._labels = 0
@@ -173,7 +171,7 @@ class DraftedChain:
         labels = self._bind(tool, targets)
         self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})
 
-    def _arguments(self, node: ast.Call, tool: Any) -> Iterator[tuple[str, Any]]:
+    def _arguments(self, node: ast.Call, tool: Record) -> Iterator[tuple[str, Any]]:
         names = list(tool["parameters"])
         if len(node.args) > len(names):
             raise DraftRefused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")

@@ -18,8 +18,6 @@ A reply holds one fenced block:
         # Find the next ferry from Turku to Mariehamn and ...
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

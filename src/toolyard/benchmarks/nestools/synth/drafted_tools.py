@@ -1,7 +1,5 @@
 """Tool documents out of drafted functions: docstring and signature must say the same (section 3.3)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence
@@ -16,11 +14,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 TYPES = tuple(PYTHON_TYPES)
-SECTIONS = {
-    "required parameters:": "required",
-    "optional parameters:": "optional",
-    "returns:": "responses",
-}
+SECTIONS = {"required parameters:": "required", "optional parameters:": "optional", "returns:": "responses"}
 NOTHING = frozenset({"none", "none.", "-", "- none"})
 MOST_TOOLS = 10
 MOST_ENTRIES = 12

@@ -1,7 +1,5 @@
 """Examples of drafts, written by us: one is shown with every request, in rotation."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

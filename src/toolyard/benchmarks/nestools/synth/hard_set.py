@@ -4,22 +4,13 @@ Requests are written by hand (`hard/*.toml`) and use the documents of the starte
 no other call of the plan returns and no value of the request says.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import replace
 
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names, pool
-from toolyard.benchmarks.nestools.synth.world import (
-    BY_HAND_ONLY,
-    CHOOSE,
-    CONVERT,
-    EXECUTE,
-    GIVEN,
-    as_row,
-)
+from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, CHOOSE, CONVERT, EXECUTE, GIVEN, as_row
 from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written_rows
 from toolyard.core.types import derived_seed
 from toolyard.synth.chains.chain import Chain, from_json

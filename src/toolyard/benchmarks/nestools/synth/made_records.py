@@ -1,7 +1,5 @@
 """Executed chains as records: tools and calls with labels, and what else is right beside the gold."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
 from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.core.nesting import label
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.chains.substitutes import Job, jobs
@@ -160,6 +158,6 @@ def _order_is_free(chain: Chain) -> bool:
     return any((a, b) not in chain.edges for a, b in itertools.pairwise(range(len(chain.steps))))
 
 
-def tools_of(chain: Chain) -> Sequence[Any]:
+def tools_of(chain: Chain) -> Sequence[Record]:
     """The documents of the called tools, each once, in the order of the calls."""
     return list({step.tool: document(step.tool) for step in chain.steps}.values())

@@ -3,8 +3,6 @@
 domains -> draft -> extract -> format -> calls -> screen -> write -> coverage -> normalise -> refine -> distinct -> choose
 """
 
-from __future__ import annotations
-
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import write
 from toolyard.benchmarks.nestools.synth.domains import DOMAINS, DRAFTS, SOURCE

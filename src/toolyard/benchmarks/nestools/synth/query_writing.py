@@ -1,7 +1,5 @@
 """The user's query: the raw task of a draft, written where it is missing, completed, and refined (section 3.2)."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

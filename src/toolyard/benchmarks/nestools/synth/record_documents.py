@@ -3,18 +3,16 @@
 A document says what its words need: the permitted values of a fixed choice, the form of a date, the default.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
 from toolyard.synth.goals.goal_book import goals
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
@@ -26,18 +24,10 @@ OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
     "Trend/Google_Trends/google_trends_search": ("location", "related_queries_query"),
     "NLP/NLP/get_topics": ("form",),
 }
-TYPE_NAMES = {
-    "string": "str",
-    "integer": "int",
-    "number": "float",
-    "boolean": "bool",
-    "array": "list",
-    "object": "dict",
-}
 
 
 @functools.cache
-def document(tool_id: str) -> Any:
+def document(tool_id: str) -> Record:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
     spoken = {*phrases()[tool_id].parameters, *_used_parameters_and_fields()[0].get(tool_id, ())}
@@ -45,7 +35,7 @@ def document(tool_id: str) -> Any:
         "api_name": names()[tool_id],
         "api_description": tool.description,
         "parameters": {
-            item.name: {"type": TYPE_NAMES[item.schema["type"]], "description": describe_parameter(item)}
+            item.name: {"type": PYTHON_NAMES[item.schema["type"]], "description": describe_parameter(item)}
             for item in tool.parameters
             if item.required or item.name in spoken
         },

@@ -1,7 +1,5 @@
 """Stages over the whole set: near-duplicates go, and as many rows as wanted are chosen in balance."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

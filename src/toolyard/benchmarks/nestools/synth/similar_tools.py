@@ -5,8 +5,6 @@ every gold call (`substitutes.does`): similarity alone would offer tools that an
 ones do, and a model that calls one of those would be marked wrong.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -3,8 +3,6 @@
 Similar tools stand beside those of the request, as in the benchmark: five for each, fewer where the row gets too long.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A check that fails deep inside a walk ends the walk; the stage that began it turns this into a rejection."""
 
-from __future__ import annotations
-
 from toolyard.synth.stages import Rejected
 from toolyard.text.parsing import excerpt
 

@@ -4,8 +4,6 @@ Every gold call stands on values that tools really returned, the limitation that
 No chain is made without a goal: a person wants these calls together, and each link has its reason.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re
@@ -30,34 +28,15 @@ from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names,
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, written_rows
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
-from toolyard.synth.chains.chain import (
-    Chain,
-    execute,
-    from_json,
-    plan_from_json,
-    plan_to_json,
-    to_json,
-)
+from toolyard.synth import stages
+from toolyard.synth.chains.chain import Chain, execute, from_json, plan_from_json, plan_to_json, to_json
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import Goal, goals
 from toolyard.synth.goals.sayings import find_unsaid, is_whole_word
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
-from toolyard.synth.stages import (
-    Ask,
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.templates import render
 
 ROWS = 300
@@ -226,9 +205,9 @@ def write_world(rows: Rows, folder: Path, context: Context) -> None:
     write_execution(folder, lines)
 
 
-def provenance(context: Context) -> Provenance:  # noqa: ARG001
+def provenance(context: Context) -> stages.Provenance:  # noqa: ARG001
     """Everything is our own."""
-    return Provenance(
+    return stages.Provenance(
         "Goals (why somebody wants these calls together) were filled with values and executed in Toolyard's tool "
         "world; requests are phrasings of the goals. Stored results are in `execution.jsonl`; `toolyard check "
         "nestools --data FOLDER` executes them again.",
@@ -236,9 +215,9 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001
     )
 
 
-def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
+def provenance_by_hand(context: Context) -> stages.Provenance:  # noqa: ARG001
     """Everything is our own."""
-    return Provenance(
+    return stages.Provenance(
         "Every request was written by hand for the calls behind it, which were executed in Toolyard's tool world. "
         "Stored results are in `execution.jsonl`; `toolyard check nestools --data FOLDER` executes them again.",
         _LICENCES,
@@ -247,12 +226,14 @@ def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
 GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
-DRAFT = RowSource("draft", 4, GIVEN, drafts, (GOALS.name,))
-BY_HAND = RowSource("rows", 2, GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
-EXECUTE = Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
-CONVERT = Each("convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert)
-DISTRACT = Each("distract", 3, ("chain", "api", "task"), ("distractors",), distract)
-REPHRASE = Ask(
+DRAFT = stages.RowSource("draft", 4, GIVEN, drafts, (GOALS.name,))
+BY_HAND = stages.RowSource("rows", 2, GIVEN, rows_by_hand, files=lambda _: sorted(FOLDER.glob("*.toml")))
+EXECUTE = stages.Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
+CONVERT = stages.Each(
+    "convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert
+)
+DISTRACT = stages.Each("distract", 3, ("chain", "api", "task"), ("distractors",), distract)
+REPHRASE = stages.Ask(
     "rephrase",
     2,
     ("plan", "says", "task"),
@@ -261,9 +242,9 @@ REPHRASE = Ask(
     accept_rephrasing,
     Decoding(temperature=0.7, max_tokens=512),
 )
-CHOOSE = Whole("choose", 2, ("chain", "goal"), ("spare",), choose)
+CHOOSE = stages.Whole("choose", 2, ("chain", "goal"), ("spare",), choose)
 
-WORLD = Pipeline(
+WORLD = stages.Pipeline(
     name="world",
     benchmark="nestools",
     stages=(DRAFT, EXECUTE, CONVERT, DISTRACT, CHOOSE),

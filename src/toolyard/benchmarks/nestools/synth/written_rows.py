@@ -12,8 +12,6 @@
 lists arguments that are right as well, by call, counted from 1 (`toolyard.synth.goals.accepts`).
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

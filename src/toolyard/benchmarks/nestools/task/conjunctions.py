@@ -4,8 +4,6 @@ The rule takes out words that only tell the order ("then", "after that", "finall
 makes separate sentences of what they joined. Text in quotation marks is never touched.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -17,53 +15,13 @@ from toolyard.text.parsing import strip_thinking
 from toolyard.text.templates import render
 
 LINKS = (
-    "additionally",
-    "after that",
-    "after this",
-    "afterward",
-    "afterwards",
-    "also",
-    "and finally",
-    "and then",
-    "at first",
-    "at last",
-    "concluding",
-    "conclusively",
-    "consequently",
-    "eventually",
-    "finally",
-    "first",
-    "first of all",
-    "firstly",
-    "following that",
-    "following this",
-    "furthermore",
-    "in addition",
-    "in conclusion",
-    "in the end",
-    "initially",
-    "last",
-    "lastly",
-    "later",
-    "moreover",
-    "next",
-    "once completed",
-    "post that",
-    "second",
-    "secondly",
-    "simultaneously",
-    "subsequently",
-    "then",
-    "thereafter",
-    "third",
-    "thirdly",
-    "to begin with",
-    "to conclude",
-    "to finalize",
-    "to wrap things up",
-    "ultimately",
-    "upon completion",
-)
+    "additionally", "after that", "after this", "afterward", "afterwards", "also", "and finally", "and then",
+    "at first", "at last", "concluding", "conclusively", "consequently", "eventually", "finally", "first",
+    "first of all", "firstly", "following that", "following this", "furthermore", "in addition", "in conclusion",
+    "in the end", "initially", "last", "lastly", "later", "moreover", "next", "once completed", "post that",
+    "second", "secondly", "simultaneously", "subsequently", "then", "thereafter", "third", "thirdly",
+    "to begin with", "to conclude", "to finalize", "to wrap things up", "ultimately", "upon completion",
+)  # fmt: skip
 # These are names of things as often as they are links ("first class", "next year", "also known as"): they
 # go only where a comma sets them off.
 SET_OFF_ONLY = frozenset({"also", "concluding", "first", "last", "later", "next", "second", "third"})

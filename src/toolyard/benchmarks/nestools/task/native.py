@@ -6,8 +6,6 @@ one shows in its arguments, as in the text styles:
     find_ferry(origin="Turku")  ->  {"ferry_code": "API_call_0"}      book_seats(ferry_code="API_call_0", seats=2)
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -17,13 +15,7 @@ from typing import Any
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
-from toolyard.benchmarks.nestools.task.prompt import (
-    BESIDE,
-    PARALLEL,
-    function_of,
-    prompt,
-    prompt_tools,
-)
+from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, function_of, prompt, prompt_tools
 from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
@@ -64,13 +56,7 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import (
-    function_names,
-    name_of,
-    python_arguments,
-    python_names,
-    read_arguments,
-)
+from toolyard.text.functions import function_names, name_of, python_arguments, python_names, read_arguments
 from toolyard.text.parsing import read_json
 from toolyard.text.values import mapping
 
@@ -101,7 +87,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effects[Conversation]:
+def _call_natively(request: Request, chain: "AnsweredCalls", style: str) -> Effects[Conversation]:
     """Calls through the endpoint's own interface."""
     repeats, everything = RepeatedCalls(), chain.tools
     search = ToolSearch(chain.documents())
@@ -146,10 +132,10 @@ def _call_natively(request: Request, chain: AnsweredCalls, style: str) -> Effect
 class AnsweredCalls:
     """The calls of one sample so far, each with the labels that it was answered with; its tools by function name."""
 
-    tools: dict[str, Any]
+    tools: Record
     # What is put behind the name of a tool that was not offered, so that it matches none.
     unoffered: str = ""
-    calls: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[Record] = field(default_factory=list)
     labels: int = 0
     perturbed: PerturbedCalls = field(default_factory=PerturbedCalls)
     # whether the last call failed and may be made again

@@ -4,8 +4,6 @@ The script is one pinned file (`toolyard fetch nestools --prompts`). It is parse
 between tools and task, and after the task are the strings of one sum.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path

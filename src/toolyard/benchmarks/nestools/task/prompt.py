@@ -1,7 +1,5 @@
 """Prompts under the paper's output contract (appendix B.2), in our own words."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -151,7 +149,7 @@ def prompt_tools(sample: NestoolsSample, options: Options) -> list[Any]:
     return [_without_types(tool) for tool in tools] if variant_of(options) == NO_TYPES else tools
 
 
-def _without_types(tool: Any) -> Any:
+def _without_types(tool: Record) -> Record:
     responses = {
         name: {key: value for key, value in entry.items() if key != "type"}
         for name, entry in tool["responses"].items()

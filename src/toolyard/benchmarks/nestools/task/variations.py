@@ -1,7 +1,5 @@
 """NesTools under changes: another wording, order, names, and more tools to choose from."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

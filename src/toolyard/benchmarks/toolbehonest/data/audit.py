@@ -5,8 +5,6 @@ G4 needed tools listed, G5 no two names under one description, G6 itemised requi
 G8 distractors, and the shape of each subtask.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -17,8 +17,6 @@ stands for the tool at the same index of its own `planning_tools`, or of the rec
 Every record becomes six samples, `<subtask>/<id>/<solvable|unsolvable>/<level>`, which share a cluster.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The form of a ToolBeHonest sample."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias, TypedDict
 

@@ -1,7 +1,5 @@
 """Table 1 for the data given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean

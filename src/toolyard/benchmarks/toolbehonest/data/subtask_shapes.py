@@ -1,7 +1,5 @@
 """What a pair of each subtask must look like (Section 3.3)."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@
 2. Finish: Ends the plan once everything is done.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tables beyond the figures: errors by scenario, calibration, consistency, length, second thoughts."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The paper's tables and figures over models: open against proprietary, errors, lengths, embedders."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The 14 published models: Table 2, the solvable side of Table 3, and the two embedders of Table 4."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.core.reference import read_published

@@ -1,7 +1,5 @@
 """Answers without a model: the perfect one, and the trivial ones that show what a figure is worth."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -5,8 +5,6 @@ Without one it is counted in words that both texts have. Tools that do the same,
 are no others: a list may hold one that is limited, and that is why the step cannot be done.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

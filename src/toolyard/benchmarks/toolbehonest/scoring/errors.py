@@ -1,7 +1,5 @@
 """One label per unsolvable plan (Section 5.2), in the released scorer's order of decision."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 

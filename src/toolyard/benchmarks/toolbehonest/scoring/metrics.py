@@ -1,7 +1,5 @@
 """The figures: Table 2's columns, Table 3's solvable side, and the calibration of the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

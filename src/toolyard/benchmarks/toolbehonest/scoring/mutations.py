@@ -1,7 +1,5 @@
 """Gold answers with one thing changed: wrong ones that `outcome` must refuse, right ones that it must grant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, ToolBeHonestSample

@@ -5,8 +5,6 @@ word characters, blanks, `+` and `-` that runs to the end of a line; anything el
 steps move up. The pattern is walked here by hand, because a backtracking search over it takes quadratic time.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator

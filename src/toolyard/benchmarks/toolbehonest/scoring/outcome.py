@@ -8,8 +8,6 @@ without tags must not be contradicted by another in the same text. In a plan wit
 count, and a step that names no listed tool stays one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Still wanted is the contract of the prompt: one closed pair of answer tags with 
 models quote the example first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 

@@ -1,7 +1,5 @@
 """From a transcript to what it says, strictly (official) or sanely (paper)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from toolyard.benchmarks.toolbehonest.data.rows import shown_names

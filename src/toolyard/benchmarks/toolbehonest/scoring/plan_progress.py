@@ -1,7 +1,5 @@
 """Plans: what was predicted, and how far it follows the gold (Section 3.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@
                  "level_2": [...], "level_3": [...]}, ...}
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS

@@ -1,7 +1,5 @@
 """What one answer earns: exact match, progress rate, matching score and an error label (Section 3.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 

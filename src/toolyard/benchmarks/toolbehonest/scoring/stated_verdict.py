@@ -4,8 +4,6 @@
 state nothing; words that contradict each other state nothing either.
 """
 
-from __future__ import annotations
-
 import re
 
 VERDICTS = ("solvable", "unsolvable")

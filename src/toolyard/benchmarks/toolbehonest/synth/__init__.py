@@ -1,7 +1,5 @@
 """Pipelines that make ToolBeHonest pairs, by what they start from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import HARD

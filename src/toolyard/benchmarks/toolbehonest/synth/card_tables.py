@@ -1,7 +1,5 @@
 """The paper's statistics on rows of a pipeline, with the paper's own figures beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean

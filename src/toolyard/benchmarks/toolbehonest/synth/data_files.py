@@ -8,8 +8,6 @@
 Tools of a row do work: Finish and UnsolvableQuery are added when lists are written, and plans get their Finish.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

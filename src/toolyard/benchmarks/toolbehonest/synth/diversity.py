@@ -1,7 +1,5 @@
 """Which rows differ most, and which are too much alike: by embeddings of tasks and of tools (Section 3.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -11,8 +11,6 @@ Tools:
 ==== Sample End ====
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """ToolBeHonest with a model: rounds of synthesis, the most varied rows, and their unsolvable twins (Section 3.4)."""
 
-from __future__ import annotations
-
 from toolyard.benchmarks.toolbehonest.synth import synthesis_rounds
 from toolyard.benchmarks.toolbehonest.synth import unsolvable_twins as twins
 from toolyard.benchmarks.toolbehonest.synth.card_tables import tables

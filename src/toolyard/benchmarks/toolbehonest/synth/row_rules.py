@@ -1,7 +1,5 @@
 """The data rules as reasons to reject a row (Appendix A.2); the rules themselves live in `audit` and `shapes`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 

@@ -3,8 +3,6 @@
 A row's `state` says how far it is: seed, request, draft, candidate, distinct, accepted.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import random

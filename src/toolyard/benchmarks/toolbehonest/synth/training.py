@@ -4,8 +4,6 @@ A task is one goal of the book, or a list of single requests; the plan is known 
 lacks a tool, allows too few calls, or offers in words what no tool of the list can do.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,13 +36,9 @@ LISTED, WHOLE = 0.6, 0.35
 LENGTHS = (1, 2, 2, 3, 3, 4)
 LEVELS = (1, 1, 2, 3)
 OPENINGS = (
-    "Please take care of the following:",
-    "A few things for today:",
-    "Do these for me, one after the other:",
-    "I need this done:",
-    "Here is my list:",
-    "Help me with some errands:",
-)
+    "Please take care of the following:", "A few things for today:", "Do these for me, one after the other:",
+    "I need this done:", "Here is my list:", "Help me with some errands:",
+)  # fmt: skip
 LIMITS = (
     "At most {calls} tool calls are allowed in all.",
     "You may call tools no more than {calls} times altogether.",

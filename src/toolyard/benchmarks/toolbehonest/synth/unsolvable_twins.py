@@ -5,8 +5,6 @@ function (a requirement that the tool does not offer), stricter (one more constr
 the plan that become UnsolvableQuery.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

@@ -7,8 +7,6 @@ Single steps have a plain `steps: [{tool: arguments}]` and a `task`. What an arg
 is listed under `inferred`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ tool, so no answer may tell whether the plan is right. The calls in order are th
 1 a task is held for unsolvable where UnsolvableQuery is among them. A program (`--style code`) makes the same calls.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,14 +14,7 @@ from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, listed_tools
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.core.episodes import WRITTEN, call_reply, step_of
-from toolyard.core.programs import (
-    MOST_FAILURES,
-    REPAIR_PLAN,
-    CallAnswer,
-    ProgramLog,
-    program_in,
-    run_program,
-)
+from toolyard.core.programs import MOST_FAILURES, REPAIR_PLAN, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import (
     Completion,
     Conversation,

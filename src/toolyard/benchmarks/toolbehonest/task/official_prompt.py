@@ -3,8 +3,6 @@
 The module is one pinned file (`toolyard fetch toolbehonest --prompts`). It is parsed, never run.
 """
 
-from __future__ import annotations
-
 import ast
 import warnings
 from collections.abc import Mapping

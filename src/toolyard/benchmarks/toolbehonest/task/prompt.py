@@ -4,8 +4,6 @@ Both twins are shown in the same form. The released prompts set an extra blank l
 prompt, misspell UnsolvableQuery at level 3 and never ask there for the missing tool's description; ours do not.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

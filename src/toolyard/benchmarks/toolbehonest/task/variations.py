@@ -1,7 +1,5 @@
 """ToolBeHonest under changes: another wording, order and names. More tools could make an unsolvable task solvable."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

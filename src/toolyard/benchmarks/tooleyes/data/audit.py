@@ -1,7 +1,5 @@
 """What is wrong, or worth knowing, about a data set."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Tool documents: what a prompt offers, and the two tools that the loop itself performs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TypeGuard
 

@@ -1,19 +1,11 @@
 """Our own queries, one JSON object a line: what the user wants, and how it is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import is_document
-from toolyard.benchmarks.tooleyes.data.references import (
-    ATTEMPT,
-    PLACE,
-    observed_calls,
-    parse,
-    references_in,
-)
+from toolyard.benchmarks.tooleyes.data.references import ATTEMPT, PLACE, observed_calls, parse, references_in
 from toolyard.benchmarks.tooleyes.data.sample import (
     DECIDED,
     ChangeOfMind,
@@ -35,22 +27,9 @@ from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import JsonValue, Record, Sample
 
-FIELDS = frozenset(
-    {
-        "id",
-        "query",
-        "path",
-        "scenario",
-        "slots",
-        "change",
-        "checks",
-        "plan",
-        "answer",
-        "documents",
-        "offers",
-        "tags",
-    }
-)
+FIELDS = frozenset({
+    "id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents", "offers", "tags",
+})  # fmt: skip
 CHECKS = frozenset({"facts", "samples", "decisions", "absent", "state", "scratch", "derived"})
 STEP = frozenset({"tool", "arguments", "thought", "optional"})
 CHECK = frozenset({"store", "change", "key", "where", "count", "as_planned"})

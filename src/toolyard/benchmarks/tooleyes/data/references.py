@@ -9,8 +9,6 @@ count(0.results[kind=new])                  how many items
 gap(0.price, 1.price)                       how far two numbers are apart; sum(...) of two or more
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -19,8 +19,6 @@ Our own: every `*.jsonl` of a folder, or one such file; `docs/synth.md` explains
      "answer": "Your visitor came from {1.city}, time zone {1.time_zone}."}
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter
@@ -122,12 +120,7 @@ def _make_samples(
 
 
 def _make_sample(
-    row: Record,
-    group: str,
-    number: int,
-    texts: Mapping[str, str],
-    documents: list[Record],
-    where: str,
+    row: Record, group: str, number: int, texts: Mapping[str, str], documents: list[Record], where: str
 ) -> ToolEyesSample:
     query = query_of(row)
     if not query:

@@ -1,7 +1,5 @@
 """Table 1: categories, subcategories, tools and queries of each scenario; what our own plans cover."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables beyond the figures: scenarios by dimension, turns, ANOVA, correlations, distributions, errors."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, quantiles

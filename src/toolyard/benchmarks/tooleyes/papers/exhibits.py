@@ -1,7 +1,5 @@
 """The paper's figures over models: scenarios, turns, dimensions, correlations, errors, distributions; and Table 9."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

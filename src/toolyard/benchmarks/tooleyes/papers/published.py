@@ -1,7 +1,5 @@
 """The published rows: Tables 2, 3, 4 and 9, in fractions; F and p of Table 3 as printed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from toolyard.core.reference import read_published

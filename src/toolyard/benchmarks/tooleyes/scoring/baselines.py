@@ -1,7 +1,5 @@
 """Answers that need no model: the perfect agent, which follows the plan, a liar, and the trivial baselines."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Mapping, Sequence

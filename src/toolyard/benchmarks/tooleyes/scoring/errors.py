@@ -6,8 +6,6 @@ answer    irrelevant_answer (a judge gave 3 or less), no_answer             how 
 episode   no_valid_round, forced_stop                                       the whole episode
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """A gold episode, and the same episode with another answer or other notes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

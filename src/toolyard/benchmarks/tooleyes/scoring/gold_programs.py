@@ -1,7 +1,5 @@
 """The plan of a query as one program (`--style code`): what a call needs of earlier results is looked up in it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -7,8 +7,6 @@ written, also rounded; a date in any usual form; a name as whole words in any ca
 beginning of a sentence is no name, and neither are words that are capitalised by custom.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence

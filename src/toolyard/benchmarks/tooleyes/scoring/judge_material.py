@@ -11,8 +11,6 @@ contain it; the same question has the same code in every run. Marks that models 
 characters that nobody sees, are written so that they are neither.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -3,8 +3,6 @@
 What is graded is shown in blocks that it cannot close and turns that it cannot imitate (`material.py`).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

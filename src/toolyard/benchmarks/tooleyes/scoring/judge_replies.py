@@ -7,8 +7,6 @@
 the official files use twice are told apart by an optional `path`, else by order of appearance.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path

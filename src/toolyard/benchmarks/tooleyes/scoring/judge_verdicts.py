@@ -8,8 +8,6 @@ A reply without it is read as before, unless the graded text itself speaks in th
 be a quotation, and counts only if it stands outside quotations and names a score that the graded text does not.
 """
 
-from __future__ import annotations
-
 import re
 
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Claims

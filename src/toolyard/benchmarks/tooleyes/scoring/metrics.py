@@ -1,7 +1,5 @@
 """The figures: five dimensions, their parts, and what needs no judge."""
 
-from __future__ import annotations
-
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
 from toolyard.benchmarks.tooleyes.scoring.score import DIMENSIONS
 from toolyard.benchmarks.tooleyes.scoring.score import JUDGED as JUDGED_METRICS
@@ -18,13 +16,8 @@ from toolyard.core.metrics import (
 )
 
 PARTS = (
-    "behavior_validity",
-    "behavior_integrity",
-    "tool_reality",
-    "tool_match",
-    "answer_pass",
-    "answer_quality",
-)
+    "behavior_validity", "behavior_integrity", "tool_reality", "tool_match", "answer_pass", "answer_quality",
+)  # fmt: skip
 BEYOND = ("outcome", "grounding", "parameter_correctness")
 METRICS: tuple[Metric, ...] = tag_metrics(
     [mean(name) for name in ("overall", *DIMENSIONS, *PARTS, *BEYOND)],

@@ -1,7 +1,5 @@
 """Gold answers in other words, and answers that are wrong in one respect."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,14 +1,11 @@
 """Gold episodes with other calls or another world: no call, no question, calls made twice, a write too much."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.sample import ASK
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
-from toolyard.core.types import JsonValue, Transcript
+from toolyard.core.types import JsonValue, Record, Transcript
 
 GIVEN_UP = "I am sorry, I cannot help with that."
 
@@ -60,7 +57,7 @@ def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
 
 
 def _extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
-    world: dict[str, Any] = dict(gold.trajectory.diff or {})
+    world: Record = dict(gold.trajectory.diff or {})
     file = {"added": {"/workspace/extra.txt": "something"}, "removed": {}, "changed": {}}
     if "files" not in world:
         yield gold.noting(world={**world, "files": file})

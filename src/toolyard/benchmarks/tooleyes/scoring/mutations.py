@@ -7,8 +7,6 @@
 Each is the gold episode with one thing changed, so that the class of a failure is known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample

@@ -3,8 +3,6 @@
 "Final" is decided by text, not by place: every turn that equals the last message counts as the last one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Whether the request was fulfilled, by rule: what the answer says, the state of the world, how it came about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ call with a readable object and no redundant text, also when it finishes. Tool s
 of reality times match; without a valid round it is 0. The answer counts only if the model gave one in time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of

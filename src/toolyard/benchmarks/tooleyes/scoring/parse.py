@@ -5,8 +5,6 @@ so that the `official` profile reads our raw text through the same rewriting; sa
 been through it, are taken as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Texts in one spelling, and the numbers and dates in them, for what is looked up in sources."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import date

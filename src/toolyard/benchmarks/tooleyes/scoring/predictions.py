@@ -10,8 +10,6 @@ A trajectory whose id and path are those of a loaded query belongs to it; any ot
 the query and the documents that it carries. A query without a trajectory was not evaluated.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -94,10 +92,7 @@ def _saved_trajectories(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iter
 
 
 def _sample(
-    row: Record,
-    conversation: list[Record],
-    known: Mapping[str, list[ToolEyesSample]],
-    where: str,
+    row: Record, conversation: list[Record], known: Mapping[str, list[ToolEyesSample]], where: str
 ) -> ToolEyesSample:
     name, group = str(row.get("id", "")), group_of(row.get("path"), where)
     same = (sample for sample in known.get(name, ()) if sample.input["path"] == group)

@@ -1,7 +1,5 @@
 """What one trajectory earns under a profile: rule-based figures always, judged ones where a judge was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -18,23 +16,12 @@ from toolyard.core.sums import sum_in_order
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Score
 
 DIMENSIONS = (
-    "format_alignment",
-    "intent_comprehension",
-    "behavior_planning",
-    "tool_selection",
-    "answer_organization",
-)
+    "format_alignment", "intent_comprehension", "behavior_planning", "tool_selection", "answer_organization",
+)  # fmt: skip
 JUDGED = (
-    "overall",
-    "intent_comprehension",
-    "behavior_planning",
-    "tool_selection",
-    "answer_organization",
-    "behavior_validity",
-    "behavior_integrity",
-    "tool_match",
-    "answer_quality",
-)
+    "overall", "intent_comprehension", "behavior_planning", "tool_selection", "answer_organization",
+    "behavior_validity", "behavior_integrity", "tool_match", "answer_quality",
+)  # fmt: skip
 NO_JUDGE = "no judge was asked: give one with --judge MODEL or replies with --evidence FILE"
 Values = dict[str, float | None]
 

@@ -1,7 +1,5 @@
 """Queries of ToolEyes that a model or a person writes after a guideline, and rounds for training."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolyard.benchmarks.tooleyes.synth.query_construction import MODEL, WRITTEN

@@ -4,8 +4,6 @@ The author is a model (`--from model`) or a person, whose drafts are the lines o
 kept where its plan runs in three worlds, every fact has a value there, and its own answer passes the checks.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,20 +21,8 @@ from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, JsonValue, Message, Record
 from toolyard.lines import read_lines, write_whole
-from toolyard.synth.stages import (
-    Ask,
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth import stages
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.parsing import excerpt, first_json_value, read_json, strip_thinking
 from toolyard.text.templates import render
 from toolyard.world.kernel.executor import call
@@ -97,11 +83,7 @@ def _drafts(context: Context) -> Iterator[Row | Rejected]:
         yield (
             Rejected(found.reason, found.detail, name)
             if isinstance(found, Rejected)
-            else {
-                "id": str(line.get("id") or name),
-                "path": str(line.get("path", "")),
-                **found,
-            }
+            else {"id": str(line.get("id") or name), "path": str(line.get("path", "")), **found}
         )
 
 
@@ -248,40 +230,37 @@ def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
     return (Table("Table 10: what the queries ask for", ("scenario", *columns), (*lines, total), note),)
 
 
-def provenance(context: Context) -> Provenance:
+def provenance(context: Context) -> stages.Provenance:
     """Guideline and tools are ours; requests are the author's."""
     person = bool(context.options.get("drafts"))
     author = "a person" if person else "the model named here"
     text = f"Requests and plans were written by {author} after the guideline of Table 10 and executed; nobody reviewed them."
     terms = "as its author allows" if person else "as the terms of the model allow"
-    return Provenance(text, {"guideline and tools": "Apache-2.0", "requests": terms})
+    return stages.Provenance(text, {"guideline and tools": "Apache-2.0", "requests": terms})
 
 
 def _drafts_file(context: Context) -> tuple[Path, ...]:
     return (Path(context.options["drafts"]),)
 
 
-_CHECKED = (
-    Each("validate", 1, DRAFT, (), validate),
-    Whole("distinct", 1, DRAFT, (), distinct),
-)
+_CHECKED = (stages.Each("validate", 1, DRAFT, (), validate), stages.Whole("distinct", 1, DRAFT, (), distinct))
 _PARTS: Record = {"write": write, "provenance": provenance, "tables": tables, "of_world": True}
-MODEL = Pipeline(
+MODEL = stages.Pipeline(
     name="model",
     benchmark="tooleyes",
     stages=(
-        RowSource("orders", 1, ("path", "number", "count"), _orders, ("subcategory",)),
-        Ask("write", 1, ("path", "number", "count"), DRAFT[1:], guideline, read_draft, attempts=3),
+        stages.RowSource("orders", 1, ("path", "number", "count"), _orders, ("subcategory",)),
+        stages.Ask("write", 1, ("path", "number", "count"), DRAFT[1:], guideline, read_draft, attempts=3),
         *_CHECKED,
     ),
     choices=(SUBCATEGORY,),
     rows=10,
     **_PARTS,
 )
-WRITTEN = Pipeline(
+WRITTEN = stages.Pipeline(
     name="written",
     benchmark="tooleyes",
-    stages=(RowSource("drafts", 1, DRAFT, _drafts, ("drafts",), _drafts_file), *_CHECKED),
+    stages=(stages.RowSource("drafts", 1, DRAFT, _drafts, ("drafts",), _drafts_file), *_CHECKED),
     choices=(DRAFTS,),
     **_PARTS,
 )

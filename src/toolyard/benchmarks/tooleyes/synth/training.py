@@ -3,8 +3,6 @@
 The calls run in a world of another seed than that of the queries. The last round answers with what was found.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import random
@@ -22,13 +20,7 @@ from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sa
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import returned_fields, value_at_path
 from toolyard.synth.goals.goal_book import Filling
-from toolyard.synth.mixture.goal_requests import (
-    SOURCE,
-    WORLD_SEED,
-    filling_of,
-    goal_drafts,
-    trained_goals,
-)
+from toolyard.synth.mixture.goal_requests import SOURCE, WORLD_SEED, filling_of, goal_drafts, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -82,7 +74,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
 class TrainingOffer:
     """The documents that a request is asked with, and the names that tools and parameters have there."""
 
-    documents: Sequence[Any]
+    documents: Sequence[Record]
     tools: Mapping[str, str]
     fields: Mapping[str, str]
 

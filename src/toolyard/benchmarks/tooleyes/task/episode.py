@@ -1,11 +1,8 @@
 """The ReAct loop (Section 3.1): at most nine rounds of thought, call and observation."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
@@ -333,7 +330,7 @@ def _seen_text(answered: Mapping[str, object]) -> str:
     return str(answered.get("seen", answered["value"]))
 
 
-def _turn_record(answered: Mapping[str, object]) -> dict[str, Any]:
+def _turn_record(answered: Mapping[str, object]) -> Record:
     return {key: value for key, value in answered.items() if key != "seen"}
 
 
@@ -397,10 +394,7 @@ def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
     if native and completion.tool_calls:
         first, *others = completion.tool_calls
         repeated = completion.text[:REPEATED_THOUGHT]
-        return (
-            _native_call(first, completion.text),
-            *(_native_call(call, repeated) for call in others),
-        )
+        return (_native_call(first, completion.text), *(_native_call(call, repeated) for call in others))
     turn = read_round(completion.text)
     if native and not turn.action and completion.text.strip():
         # An endpoint with native calls answers in plain words when it is done.

@@ -1,7 +1,5 @@
 """The prompts: our own wording, the official system prompts as they are, or native tool calling."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

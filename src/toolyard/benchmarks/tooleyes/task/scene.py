@@ -1,7 +1,5 @@
 """The world of an episode: the tools of the query's subcategory, and a user who knows the query's slots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references

@@ -1,7 +1,5 @@
 """ToolEyes under changes: another wording and order. Names stay: calls run under them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import cast

@@ -6,8 +6,6 @@
 A single fact is never a defect; outside these checks only a crash, a leak or a document that cannot be followed is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from toolyard.world.kernel.checks.call_checks import (

@@ -1,7 +1,5 @@
 """Checks of single calls: promise, bounds, closure, freshness, collection, determinism, state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from toolyard.core.types import JsonValue

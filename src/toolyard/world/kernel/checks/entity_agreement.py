@@ -1,7 +1,5 @@
 """One value per entity and field: what two tools tell of the same thing under the same name is the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from toolyard.core.types import JsonValue

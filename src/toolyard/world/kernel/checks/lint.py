@@ -1,7 +1,5 @@
 """What is wrong with a tool's definition, in sentences; an empty answer means that it may enter the library."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

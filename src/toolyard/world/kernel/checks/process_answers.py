@@ -1,7 +1,5 @@
 """The answers of another process: the same seed gives them whatever the order of its dictionaries."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Repair: the next step that a refusal names works when it is taken."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The calls that checks look at: every example, and arguments drawn from what other tools returned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice

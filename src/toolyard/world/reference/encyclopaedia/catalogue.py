@@ -3,28 +3,18 @@
 people.tsv: tennis player	Switzerland	Roger Federer 1981;Stan Wawrinka 1985;Martina Hingis 1980
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table
+from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of
 from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, join_names, land
 from toolyard.world.reference.places.sight_kinds import SHARED_WITH, kind_by_name
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
-_FIELDS = {
-    "actor": "film", "film director": "film", "computer scientist": "computing", "mathematician": "mathematics",
-    "physicist": "physics", "astronomer": "space", "chemist": "chemistry", "biologist": "biology",
-    "psychologist": "psychology", "inventor": "engineering", "economist": "finance", "philosopher": "philosophy",
-    "physician": "health", "astronaut": "space", "cosmonaut": "space", "entrepreneur": "business",
-    "politician": "politics", "activist": "politics", "monarch": "politics", "military leader": "politics",
-    "judge": "politics", "philanthropist": "politics", "religious leader": "society", "explorer": "history",
-    "aviator": "engineering", "architect": "art", "fashion designer": "art", "chef": "food",
-}  # fmt: skip
+_FIELDS = texts_of("catalogue.fields")
 
 
 class Dated(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.entry import (
@@ -37,11 +37,7 @@ from toolyard.world.reference.packed_tables import packed_table
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
 # What the fields of the dictionary's nouns are called here.
-_FIELDS = {
-    5: "animals", 6: "technology", 7: "science", 8: "health", 9: "science", 10: "literature", 11: "history", 13: "food",
-    14: "society", 15: "geography", 17: "geography", 18: "people", 19: "physics", 20: "plants", 21: "finance",
-    22: "science", 26: "health", 27: "chemistry", 28: "history",
-}  # fmt: skip
+_FIELDS: Mapping[int, str] = dict(values_of("catalogue_and_nouns.fields").values())
 # What stands too high among the dictionary's kinds to say anything.
 _GENERAL = frozenset(
     "entity object whole thing attribute abstraction psychological feature matter state group act".split()

@@ -1,9 +1,8 @@
 """Countries and territories as entries of the encyclopaedia."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.reference.encyclopaedia.entry import Entry, language_relation
 from toolyard.world.reference.places.geography import countries, currencies
 
@@ -14,10 +13,7 @@ def _people(count: int) -> str:
 
 
 # Lands with a code of their own that are no states.
-_TERRITORIES = frozenset(
-    "AI AQ AS AW AX BL BM BQ BV CC CK CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM "
-    "PN PR RE SH SJ SX TC TF TK UM VG VI WF YT".split()
-)
+_TERRITORIES = frozenset(words_of("country_entries.territories"))
 
 
 def country_entries() -> Iterator[Entry]:

@@ -4,14 +4,20 @@
  "properties": {"P31": ["planet"], "P397": ["Sun"]}, "text": "Mars is the fourth planet from the Sun, ..."}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys, shared_list
+from toolyard.world.kernel.tables import (
+    plain,
+    read_table,
+    share_keys,
+    shared_list,
+    texts_of,
+    values_of,
+    words_of,
+)
 from toolyard.world.kernel.types import Semantic
 
 EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
@@ -20,11 +26,7 @@ KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "cou
 
 
 # What cities and universities are called besides their names.
-SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
-    "New York": ("New York City", "NYC"), "Massachusetts Institute of Technology": ("MIT",),
-    "University of Oxford": ("Oxford University",), "University of Cambridge": ("Cambridge University",),
-    "California Institute of Technology": ("Caltech",), "University of California, Los Angeles": ("UCLA",),
-}  # fmt: skip
+SHORT_NAMES: Mapping[str, tuple[str, ...]] = values_of("entry.short_names")
 
 
 # Titles of works are made of any words.
@@ -103,15 +105,7 @@ def article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
-_WITH_ARTICLE = (
-    "United ",
-    "Netherlands",
-    "Czech Rep",
-    "Dominican Rep",
-    "Philippines",
-    "Soviet",
-    "West Indies",
-)
+_WITH_ARTICLE = words_of("entry.with_article")
 
 
 def land(country: str) -> str:
@@ -134,10 +128,7 @@ def language_relation(code: str) -> str:
     return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
 
 
-_PRIZES = {
-    "phy": "Nobel Prize in Physics", "che": "Nobel Prize in Chemistry", "med": "Nobel Prize in Physiology or Medicine",
-    "lit": "Nobel Prize in Literature", "pea": "Nobel Peace Prize", "eco": "Nobel Memorial Prize in Economic Sciences",
-}  # fmt: skip
+_PRIZES = texts_of("entry.prizes")
 
 
 @functools.cache

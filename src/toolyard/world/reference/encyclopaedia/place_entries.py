@@ -3,8 +3,6 @@
 Their entity numbers say which row they are: X96, X95, X94 and X93 with eight digits.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

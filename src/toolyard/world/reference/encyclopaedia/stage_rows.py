@@ -3,8 +3,6 @@
 venues.tsv: arena	Germany	Uber Arena=Mercedes-Benz Arena/17000@Berlin (other names behind =, seats behind /)
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import NamedTuple

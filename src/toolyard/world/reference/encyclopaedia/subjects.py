@@ -1,7 +1,5 @@
 """Which words are in use: the dictionary, the list of words, and names."""
 
-from __future__ import annotations
-
 import functools
 import re
 

@@ -5,8 +5,6 @@ new_words.tsv: quinoa	n	food	small round seeds of a South American plant, cooked
 topics.tsv: drink	food	Kombucha	fermented sweet tea
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@
  "population": 8866000, "time_zone": "Europe/London"}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from sys import intern
@@ -15,7 +13,7 @@ from typing import TypedDict
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain as plain
 from toolyard.world.kernel.tables import read_table as read_table
-from toolyard.world.kernel.tables import share_keys
+from toolyard.world.kernel.tables import share_keys, texts_of
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -105,20 +103,7 @@ def large_countries() -> tuple[Country, ...]:
 # Money that was in use in May 2024, where the table has what came later.
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
-_LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt", "ZW": "en,sn,nd", "PY": "es,gn",
-    "PE": "es,qu", "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq",
-    "AZ": "az", "NR": "na,en",
-    "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
-    "LS": "en,st", "LY": "ar", "MC": "fr", "MD": "ro", "ME": "sr", "MK": "mk,sq", "MN": "mn", "MU": "en,fr", "MW": "en,ny",
-    "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",
-    "TM": "tk", "TT": "en", "UG": "en,sw", "UZ": "uz", "VA": "la,it", "VC": "en", "ZM": "en", "BZ": "en", "BM": "en",
-    "BN": "ms", "MR": "ar", "SN": "fr", "ML": "fr",
-    "GM": "en", "JE": "en,fr", "MV": "dv", "TJ": "tg", "ER": "ti,ar,en",
-    "AS": "en", "AW": "nl,pap", "BI": "rn,fr,en", "BV": "no", "CC": "en,ms", "CF": "fr,sg", "CK": "en", "CW": "pap,nl,en",
-    "CX": "en", "DJ": "fr,ar", "ET": "am,om,so,ti,aa", "GE": "ka", "GL": "kl", "MA": "ar", "MG": "mg,fr", "MP": "en",
-    "PH": "fil,en", "PR": "es,en", "PW": "en", "SB": "en", "SJ": "no", "TN": "ar",
-}  # fmt: skip
+_LANGUAGES = texts_of("atlas.languages")
 _SMALL = {"VA": 0.49}
 _CONTINENTS = {"TL": "Asia", "CC": "Oceania"}
 
@@ -147,19 +132,7 @@ def _country(row: list[str]) -> Country:
 
 
 # How people write currencies of which the table has only the code.
-_SIGNS = {
-    "AFN": "؋", "ALL": "L", "AMD": "֏", "ANG": "ƒ", "AOA": "Kz", "AWG": "ƒ", "AZN": "₼", "BAM": "KM",
-    "BIF": "FBu", "BMD": "$", "BND": "$", "BSD": "$", "BTN": "Nu.", "BZD": "$", "CDF": "FC", "CHF": "Fr",
-    "CVE": "$", "DJF": "Fdj", "DZD": "د.ج", "ERN": "Nfk", "FJD": "$", "FKP": "£", "GEL": "₾", "GIP": "£",
-    "GMD": "D", "GNF": "FG", "GTQ": "Q", "GYD": "$", "HNL": "L", "HTG": "G", "IQD": "ع.د", "IRR": "﷼",
-    "KGS": "с", "KHR": "៛", "KMF": "CF", "KPW": "₩", "KYD": "$", "KZT": "₸", "LAK": "₭", "LBP": "ل.ل",
-    "LKR": "Rs", "LRD": "$", "LSL": "L", "LYD": "ل.د", "MDL": "L", "MGA": "Ar", "MKD": "ден", "MMK": "Ks",
-    "MNT": "₮", "MOP": "MOP$", "MRU": "UM", "MUR": "₨", "MVR": "Rf", "MWK": "MK", "MZN": "MT", "NAD": "$",
-    "NIO": "C$", "OMR": "ر.ع.", "PGK": "K", "RWF": "FRw", "SBD": "$", "SCR": "₨", "SDG": "£", "SHP": "£",
-    "SLE": "Le", "SOS": "Sh", "SRD": "$", "SSP": "£", "STN": "Db", "SYP": "£", "SZL": "E", "TJS": "SM",
-    "TMT": "m", "TOP": "T$", "TTD": "$", "UGX": "USh", "UZS": "so'm", "VUV": "VT", "WST": "T", "YER": "﷼",
-    "ZMW": "K", "ZWG": "ZiG",
-}  # fmt: skip
+_SIGNS = texts_of("atlas.signs")
 
 
 @functools.cache
@@ -274,10 +247,7 @@ def find_country(wanted: str) -> Country:
     return row
 
 
-_CITY_ALIASES = {"new york city": "new york", "nyc": "new york", "la": "los angeles", "sf": "san francisco",
-                 "washington dc": "washington", "washington d.c.": "washington", "bangalore": "bengaluru",
-                 "bombay": "mumbai", "saigon": "ho chi minh city", "peking": "beijing", "bali": "denpasar",
-                 "rio": "rio de janeiro", "vegas": "las vegas", "philly": "philadelphia"}  # fmt: skip
+_CITY_ALIASES = texts_of("atlas.city_aliases")
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from toolyard.world.kernel.faults import ALIKE
-from toolyard.world.kernel.tables import kilometres, plain, read_table, share_keys
+from toolyard.world.kernel.tables import kilometres, plain, read_table, share_keys, values_of
 from toolyard.world.reference.packed_tables import Fields, packed_table
 from toolyard.world.reference.places.atlas import City, cities, countries, country_or_none, place_id
 
@@ -28,21 +28,7 @@ TABLES = ("cities", "villages")
 ZONES_SINCE = {"America/Coyhaique": "America/Santiago"}
 _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
 # Places that are listed with the number of a whole district, and about how many people live there.
-_COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
-            ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500, ("quarto oggiaro", "IT"): 35_000,
-            ("marienthal", "DE"): 13_000, ("navi mumbai", "IN"): 1_120_000, ("archway", "GB"): 16_000,
-            ("new south memphis", "US"): 10_000, ("aihara", "JP"): 20_000, ("honcho", "JP"): 20_000,
-            ("new kingston", "JM"): 10_000, ("mansilingan", "PH"): 45_000, ("north peoria", "US"): 3_000,
-            ("metairie terrace", "US"): 5_000, ("portsmouth heights", "US"): 4_000, ("camayenne", "GN"): 50_000,
-            ("universal city", "US"): 1_000, ("minamirinkan", "JP"): 30_000, ("shimotoda", "JP"): 15_000,
-            ("kamirenjaku", "JP"): 15_000, ("kampung baru subang", "MY"): 30_000,
-            ("kampung larkin lama", "MY"): 20_000, ("al mawsil al jadidah", "IQ"): 100_000,
-            ("al basrah al qadimah", "IQ"): 100_000, ("rasapudipalem", "IN"): 20_000, ("kanayannur", "IN"): 20_000,
-            ("sultanah", "SA"): 50_000, ("ra's bayrut", "LB"): 50_000, ("shivaji nagar", "IN"): 100_000,
-            ("bilimora", "IN"): 55_000, ("jajmau", "IN"): 60_000, ("abu ghurayb", "IQ"): 190_000,
-            ("chak jhumra", "PK"): 30_000, ("shyamnagar", "IN"): 100_000, ("hathazari", "BD"): 60_000,
-            ("bukit rahman putra", "MY"): 30_000, ("kampung kangkar teberau", "MY"): 30_000,
-            ("taman petaling", "MY"): 20_000, ("kota damansara", "MY"): 130_000, ("warder", "ET"): 40_000}  # fmt: skip
+_COUNTED: Mapping[tuple[str, str], int] = dict(values_of("gazetteer.counted").values())
 # Districts of a city that have a number for a name.
 NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.

@@ -3,13 +3,11 @@
 Rows are in `atlas` and `gazetteer`; here they are found as people write them.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, texts_of
 from toolyard.world.kernel.tables import plain as plain
 from toolyard.world.kernel.tables import read_table as read_table
 from toolyard.world.reference.places import gazetteer
@@ -71,19 +69,7 @@ def _in_country(city: City, name: str) -> bool:
 
 
 # Names that people give to one city though a larger one, or a village of that spelling, bears them; islands by their town.
-_MEANT = {
-    "bruges": "Brugge, BE", "rhodes": "Rodos, GR", "odessa": "Odesa, UA", "queenstown": "Queenstown, NZ", "fez": "Fes, MA",
-    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "brest": "Brest, FR",
-    "salamanca": "Salamanca, Castile and León",
-    "amalfi": "Amalfi, IT", "interlaken": "Interlaken, CH", "petra": "Wadi Musa, JO", "santorini": "Fira, GR",
-    "crete": "Irákleion, GR", "heraklion": "Irákleion, GR", "sicily": "Palermo, IT", "sardinia": "Cagliari, IT",
-    "corsica": "Ajaccio, FR", "mallorca": "Palma, ES", "majorca": "Palma, ES", "menorca": "Maó, ES",
-    "lanzarote": "Arrecife, ES", "fuerteventura": "Puerto del Rosario, ES", "gran canaria": "Las Palmas de Gran Canaria, ES",
-    "hawaii": "Honolulu, US", "oahu": "Honolulu, US", "maui": "Kahului, US", "kauai": "Lihue, US",
-    "boracay": "Balabag, PH", "palawan": "Puerto Princesa, PH", "cape cod": "Barnstable, US", "lake como": "Como, IT",
-    "lake tahoe": "South Lake Tahoe, US", "machu picchu": "Machupicchu, PE", "madeira": "Funchal, PT",
-    "bora bora": "Vaitape, PF",
-}  # fmt: skip
+_MEANT = texts_of("geography.meant")
 
 
 def _country_named(wanted: str) -> Country | None:
@@ -196,19 +182,7 @@ def find_airport(wanted: str) -> Airport:
 
 
 # Airports that lie by a village but serve a town or an island.
-_SERVES = {
-    "TFS": "Santa Cruz de Tenerife", "TFN": "Santa Cruz de Tenerife", "LPA": "Las Palmas de Gran Canaria",
-    "CHQ": "Chania", "RHO": "Rhodes", "JTR": "Fira", "BIQ": "Biarritz", "OVD": "Oviedo", "SZZ": "Szczecin",
-    "JHB": "Johor Bahru", "HER": "Heraklion", "CEB": "Cebu City", "KNO": "Medan",
-    "ACE": "Arrecife", "CFU": "Corfu", "FUE": "Puerto del Rosario", "MAH": "Maó", "KGS": "Kos", "RMU": "Murcia",
-    "XRY": "Jerez de la Frontera", "JMK": "Mykonos", "ZTH": "Zakynthos", "PRN": "Pristina", "EFL": "Argostólion",
-    "TRF": "Sandefjord", "NAG": "Nagpur", "YYT": "St. John's", "USH": "Ushuaia", "UPG": "Makassar", "PLM": "Palembang",
-    "PDG": "Padang", "BPN": "Balikpapan", "ZNZ": "Zanzibar", "BSL": "Basel, CH", "SJU": "San Juan, PR", "NOC": "Castlebar",
-    "SEZ": "Victoria, SC", "PTP": "Pointe-à-Pitre, GP", "RUN": "Saint-Denis, RE", "SAL": "San Salvador",
-    "USM": "Ko Samui", "PNH": "Phnom Penh", "MDE": "Medellín", "NGO": "Nagoya", "BDL": "Hartford", "LCG": "A Coruña",
-    "KCZ": "Kōchi", "MLA": "Valletta", "BTH": "Batam", "BFN": "Bloemfontein", "PIE": "St. Petersburg", "IOM": "Douglas",
-    "YIA": "Yogyakarta", "JOG": "Yogyakarta",
-}  # fmt: skip
+_SERVES = texts_of("geography.serves")
 
 
 @functools.lru_cache(maxsize=2048)

@@ -1,7 +1,5 @@
 """From what a caller writes ("Paris", "48.86,2.35", "iata:DXB", an IP address) to a city, and IP blocks."""
 
-from __future__ import annotations
-
 import functools
 import ipaddress
 import re

@@ -1,7 +1,5 @@
 """Post codes of cities: real ones where a register is at hand (the United States), none elsewhere."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Iterator

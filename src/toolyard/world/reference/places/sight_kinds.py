@@ -1,40 +1,18 @@
 """What sights are that their names tell, and those that lie in more than one country."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
+
+from toolyard.world.kernel.tables import values_of, words_of
 
 # The last words of names that say what a thing is.
-_ENDS = (
-    "bridge", "canal", "canyon", "castle", "cathedral", "desert", "glacier", "island", "lake", "mosque", "mountain",
-    "palace", "reef", "square", "temple", "tower", "volcano",
-)  # fmt: skip
+_ENDS = words_of("sight_kinds.ends")
 _LONG = {"Falls": "waterfall", "Dam": "dam", "National Park": "national park", "Beach": "beach"}
 _LAKE, _MOUNT = re.compile(r"(?:Lake|Loch) "), re.compile(r"(?:.* / )?(?:Mount|Ben) ")
-_MOUNTAINS = frozenset(
-    "Mont Blanc;K2;Matterhorn;Zugspitze;Eiger;Grossglockner;Denali;Snowdon;Aconcagua;Teide;Mauna Kea;Cotopaxi;Popocatépetl;"
-    "Mayon;Arthur's Seat".split(";")
-)
+_MOUNTAINS = frozenset(words_of("sight_kinds.mountains"))
 # Names that say something else than they seem to.
 _OTHERS = frozenset(("Mount Rushmore", "Devils Tower"))
-SHARED_WITH = {
-    "Dead Sea": ("Israel", "Palestine"),
-    "Drakensberg": ("Lesotho",),
-    "Iguazu Falls": ("Brazil",),
-    "Itaipu Dam": ("Paraguay",),
-    "K2": ("China",),
-    "Lake Geneva": ("France",),
-    "Lake Titicaca": ("Bolivia",),
-    "Matterhorn": ("Italy",),
-    "Mont Blanc": ("Italy",),
-    "Mount Everest": ("China",),
-    "Mount Roraima": ("Brazil", "Guyana"),
-    "Niagara Falls": ("Canada",),
-    "Sundarbans": ("India",),
-    "Victoria Falls": ("Zimbabwe",),
-    "Zugspitze": ("Austria",),
-    "Øresund Bridge": ("Denmark",),
-}
+SHARED_WITH: Mapping[str, tuple[str, ...]] = values_of("sight_kinds.shared_with")
 
 
 def kind_by_name(name: str) -> str:

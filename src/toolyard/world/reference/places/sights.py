@@ -3,8 +3,6 @@
 {"name": "Eiffel Tower", "city": "Paris", "latitude": 48.8584, "longitude": 2.2945}
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import TypedDict

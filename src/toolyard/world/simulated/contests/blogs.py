@@ -1,7 +1,5 @@
 """Blog entries of contestants and the comments below them: everybody has written some; votes and comments are seeded."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Submissions decide standings, standings decide ratings, in order of time.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +13,7 @@ from random import Random
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import fold, read_table
+from toolyard.world.kernel.tables import fold, read_table, values_of, words_of
 
 OPEN_TO_ALL, ARCHIVE = 9999, 0
 # Part of a round's name -> rated for people from and below, difficulty of the first problem, and the step to the next.
@@ -24,22 +22,11 @@ _DIVISIONS = (
     ("Div. 2", 0, 2100, 800, 380), ("Div. 1", 1800, OPEN_TO_ALL, 1600, 350), ("", 0, OPEN_TO_ALL, 900, 390),
 )  # fmt: skip
 _BY_SOLVED = re.compile(r"Educational|Div\. [34]")
-_LANGUAGES = (
-    "C++17 (GCC 7-32)",
-    "C++20 (GCC 13-64)",
-    "C++23 (GCC 14-64)",
-    "Java 21",
-    "PyPy 3-64",
-    "Python 3",
-)
+_LANGUAGES = words_of("core.languages")
 _WRONG = ("WRONG_ANSWER", "WRONG_ANSWER", "TIME_LIMIT_EXCEEDED", "RUNTIME_ERROR")
 # What a hack is worth, by its verdict.
 HACKS = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
-_RANKS = (
-    (3000, "legendary grandmaster"), (2600, "international grandmaster"), (2400, "grandmaster"),
-    (2300, "international master"), (2100, "master"), (1900, "candidate master"), (1600, "expert"),
-    (1400, "specialist"), (1200, "pupil"), (-9999, "newbie"),
-)  # fmt: skip
+_RANKS: tuple[tuple[int, str], ...] = tuple(values_of("core.ranks").values())
 _OFFICIAL, _GUESTS, _ROOM, _SWING = 27, 3, 10, 6
 
 

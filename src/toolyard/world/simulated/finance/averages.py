@@ -4,8 +4,6 @@ All take the oldest price first and return a list of the same length. Definition
 exponential averages start from the mean of the first window, Wilder's smoothing is used for RSI.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

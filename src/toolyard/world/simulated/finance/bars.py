@@ -3,8 +3,6 @@
 A day's bar is known from the morning of that day on, as everywhere in this world.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

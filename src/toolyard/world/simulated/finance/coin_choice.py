@@ -1,7 +1,5 @@
 """Which coins a caller means, by id, slug or symbol, and their ranks by market value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

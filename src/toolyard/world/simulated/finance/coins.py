@@ -1,7 +1,5 @@
 """Coins and the exchanges that trade them: who exists, and from the seed what they are worth, hold and list."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

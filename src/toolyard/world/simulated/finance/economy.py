@@ -1,12 +1,11 @@
 """The economy of the United States: one seeded figure per month, quarter or day; all others follow from them."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.reference.market_days import FIRST, is_trading_day
 from toolyard.world.simulated.finance.averages import mean
 from toolyard.world.simulated.series import wave
@@ -17,14 +16,7 @@ BOUNDS = {
     "cpi": (180, 260), "real_gdp": (12_000, 19_000), "people": (300, 325), "retail_sales": (320_000, 480_000),
     "durables": (170_000, 260_000), "nonfarm_payroll": (125_000, 145_000),
 }  # fmt: skip
-_GROWTH = {
-    "cpi": 0.045,
-    "real_gdp": 0.03,
-    "people": 0.009,
-    "retail_sales": 0.05,
-    "durables": 0.04,
-    "nonfarm_payroll": 0.02,
-}
+_GROWTH: Mapping[str, float] = values_of("economy.growth")
 RATES = {"unemployment": (3.0, 9.5), "federal_funds": (0.2, 6.5)}
 # Maturity -> years.
 MATURITIES = {"3month": 0.25, "2year": 2.0, "5year": 5.0, "7year": 7.0, "10year": 10.0, "30year": 30.0}

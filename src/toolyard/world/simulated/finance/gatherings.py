@@ -3,8 +3,6 @@
 {"id": "open-studio-day-05703", "name": "Open Studio Day", "category": "visual-arts", "city": "Los Angeles", ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """Everything that has a symbol and a price: shares, indices, funds, futures, currency pairs and coins."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from typing import Annotated, Literal, cast
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, texts_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
 from toolyard.world.reference.listed_companies import Company, company_at, directory
@@ -236,10 +234,7 @@ def last_price(world: World, ticker: str) -> float:
 _NO_SHARES = frozenset(
     "bond bonds treasury gold silver bitcoin ether oil gas commodity metals currency dollar".split()
 )
-_SECTORS = {"technology": "Technology", "semiconductor": "Technology", "financial": "Financial Services",
-            "energy": "Energy", "health": "Healthcare", "utilities": "Utilities", "industrial": "Industrials",
-            "estate": "Real Estate", "staples": "Consumer Defensive", "discretionary": "Consumer Cyclical",
-            "communication": "Communication Services", "materials": "Basic Materials"}  # fmt: skip
+_SECTORS = texts_of("instruments.sectors")
 
 
 def largest_positions(world: World, symbol: str) -> tuple[Instrument, list[tuple[Company, float]]]:

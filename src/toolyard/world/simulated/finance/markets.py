@@ -1,7 +1,5 @@
 """Trading hours of the world's markets, which exchanges they have, and whether they are open at a moment."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

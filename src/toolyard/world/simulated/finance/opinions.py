@@ -1,7 +1,5 @@
 """What analysts think of a share: targets and grades of houses, what they are on the whole, and how they came about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypedDict

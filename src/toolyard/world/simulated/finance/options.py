@@ -1,7 +1,5 @@
 """Option chains: strikes around the price, each valued by the formula of Black and Scholes."""
 
-from __future__ import annotations
-
 import math
 from datetime import date, timedelta
 from typing import Annotated, TypedDict

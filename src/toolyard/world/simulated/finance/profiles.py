@@ -1,7 +1,5 @@
 """What a company is: its business in a sentence, where it sits, who runs it; what no source says is drawn from the seed."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

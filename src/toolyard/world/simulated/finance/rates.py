@@ -4,8 +4,6 @@ Rates of some thirty currencies are those of the European Central Bank; others l
 months that the tables have.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from bisect import bisect_right
@@ -15,7 +13,7 @@ from typing import Annotated
 
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.packed_tables import packed_table
@@ -28,10 +26,7 @@ TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
 PastDay = Annotated[str, Semantic("trading_date", accepts=("past_date",))]
 _PEGGED = frozenset("USD AED BBD BHD CUP JOD OMR PAB QAR SAR HKD BSD BZD BMD KYD XCD ANG AWG DJF ERN".split())
 # Currencies that cost always the same in another one.
-_TIED = {
-    "EUR": "BGN DKK BAM MKD XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
-    "SGD": "BND", "HKD": "MOP",
-}  # fmt: skip
+_TIED = texts_of("rates.tied")
 _TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
 _TODAY = EPOCH.date()
 

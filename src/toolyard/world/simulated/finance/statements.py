@@ -4,8 +4,6 @@ Sales follow from what the company is worth; costs, taxes and profits add up; as
 are whole millions of the share's currency.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Symbols that a beginning or some words fit, and shares of the same business."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

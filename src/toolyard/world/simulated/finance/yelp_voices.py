@@ -1,50 +1,17 @@
 """What customers write about a business: how it was, and what of it they remember, in the words of its trade."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of, words_of
 from toolyard.world.simulated.businesses import Business, is_chain, single_offers
 
 # Of which trade a business is, by its category, else by its group.
-_BY_ALIAS: Mapping[str, str] = {
-    alias: group
-    for group, aliases in {
-        "counter": "delis sandwiches foodtrucks kebab",
-        "shop": "optometrists",
-        "market": "grocery butcher farmersmarket supermarkets pharmacy cheese chocolate beer_and_wine convenience",
-        "stage": "theater movietheaters musicvenues comedyclubs jazzandblues",
-        "other": "mini_golf tennis horsebackriding arcades",
-        "night": "escapegames bowling",
-        "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
-        "pestcontrol storage",
-        "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing "
-        "drivingschools",
-        "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy psychologists urgentcare vet",
-        "beauty": "barbers massage othersalons tattoo",
-        "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
-        "stay": "hotels hostels campgrounds",
-        "sight": "museums galleries",
-        "outdoors": "parks zoos playgrounds hiking",
-        "public": "libraries postoffices",
-        "auto": "autorepair tires towing",
-        "ride": "carwash carrental servicestations parking taxis",
-    }.items()
-    for alias in aliases.split()
-}
-_BY_GROUP = {
-    "restaurants": "meal", "food": "counter", "nightlife": "night", "shopping": "shop", "health": "health",
-    "beauty": "beauty", "arts": "sight", "active": "fitness",
-}  # fmt: skip
+_BY_ALIAS: Mapping[str, str] = texts_of("yelp_voices.by_alias")
+_BY_GROUP = texts_of("yelp_voices.by_group")
 # What is no dish though a place to eat offers it.
-_NO_DISHES = frozenset(
-    "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
-    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food,sake,halal,gin,glazed,"
-    "all-you-can-eat,slices,doner,bbq,beef,rice,roast,fish,meat".split(",")
-)
+_NO_DISHES = frozenset(words_of("yelp_voices.no_dishes"))
 
 
 @functools.cache

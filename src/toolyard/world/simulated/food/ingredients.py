@@ -4,8 +4,6 @@ Ingredient(id=9003, name="apple", category="fruit", flags="", per_100g={"calorie
            grams_per_cup=125, grams_per_piece=182, units={"slice": 10.0}, glycemic_index=36, ...)
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re
@@ -16,15 +14,12 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of, words_of
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
 
-INTOLERANCES: Mapping[str, str] = {
-    "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
-    "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
-}  # fmt: skip
+INTOLERANCES: Mapping[str, str] = texts_of("ingredients.intolerances")
 # Bounds of what 100 g cost, in US cents.
 CHEAPEST, DEAREST = 12.0, 400.0
 FIRST_GENERIC_ID = 700_000
@@ -36,11 +31,7 @@ _LONGEST_NAME = 5
 _MOST_OTHERS = 2
 Value = TypeVar("Value")
 # How a food was prepared before it is weighed; such words before a name do not change the food.
-_PREPARED = frozenset(
-    "fresh freshly frozen finely coarsely thinly roughly chopped minced grated sliced diced crushed ground whole peeled "
-    "toasted organic boneless skinless cooked boiled steamed raw ripe plain extra virgin unsalted salted shredded "
-    "cold warm".split()
-)
+_PREPARED = frozenset(words_of("ingredients.prepared"))
 
 
 @dataclass(frozen=True, slots=True)

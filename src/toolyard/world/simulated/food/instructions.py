@@ -1,18 +1,11 @@
 """What a text of cooking instructions says: its steps, how long they take and what they are done with."""
 
-from __future__ import annotations
-
 import functools
 import re
 
-EQUIPMENT = ("cake tin", "cake pan", "bundt pan", "baking tin", "casserole dish", "toaster", "grater", "peeler", "tongs",
-             "immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
-             "baking tray", "springform pan", "baking pan", "roasting pan", "loaf pan", "tart pan", "pie dish",
-             "muffin tin", "rice cooker", "slow cooker", "pressure cooker", "air fryer", "dutch oven", "cutting board",
-             "rolling pin", "hand mixer", "stand mixer", "waffle iron", "paper towel", "saucepan", "skillet", "skewer",
-             "microwave", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
-             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "jug", "mug", "kettle",
-             "teapot", "steamer", "espresso machine", "plate", "towel", "refrigerator", "pan")  # fmt: skip
+from toolyard.world.kernel.tables import words_of
+
+EQUIPMENT = words_of("instructions.equipment")
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)}|fridge)(?:e?s)?\b", re.IGNORECASE)
 # Verbs that name what they are done with.
 _DONE_WITH = (
@@ -28,10 +21,7 @@ _TIME = re.compile(
 _MINUTES = {"m": 1.0, "h": 60.0, "s": 1 / 60, "d": 1440.0, "w": 10_080.0}
 _OVERNIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)
 NIGHT_MINUTES = 480
-_VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
-          "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
-          "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile", "grill", "blend",
-          "scramble", "steam", "mash", "combine", "remove", "garnish", "microwave", "rest", "build")  # fmt: skip
+_VERBS = words_of("instructions.verbs")
 _PARTS = re.compile(rf"(?:,? and (?:then )?|, then |; (?:then )?)(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
 _FEWEST_WORDS = 3
 # The number or sign that a step of a list begins with.

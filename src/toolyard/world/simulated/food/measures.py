@@ -1,11 +1,10 @@
 """Amounts: units of the kitchen, conversion by weight of cup and piece, and reading of ingredient lines."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 
 from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.simulated.food.ingredients import (
     PORTIONS,
     Ingredient,
@@ -21,16 +20,7 @@ VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbs
              "bottle": 750.0, "shot": 44.36}  # fmt: skip
 SIZES = {"piece": 1.0, "small": 0.75, "medium": 1.0, "large": 1.3}
 UNITS = (*MASS, *VOLUME_ML, *SIZES, *PORTIONS, "serving")
-_SPELLINGS = {
-    "gram": "g", "gramm": "g", "gramme": "g", "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ounce": "oz",
-    "pound": "lb", "lbs": "lb", "milliliter": "ml", "millilitre": "ml", "centiliter": "cl", "deciliter": "dl",
-    "liter": "l", "litre": "l", "teaspoon": "tsp", "tl": "tsp", "tablespoon": "tbsp", "tbs": "tbsp", "el": "tbsp",
-    "tasse": "cup", "fluid ounce": "fl oz", "floz": "fl oz", "pt": "pint", "qt": "quart", "gal": "gallon",
-    "stuck": "piece", "pc": "piece", "unit": "piece", "dose": "can", "tin": "can", "zehe": "clove", "zehen": "clove",
-    "bund": "bunch", "scheibe": "slice", "scheiben": "slice", "prise": "pinch", "blatt": "leaf", "leave": "leaf",
-    "pack": "package", "packet": "package", "packchen": "package", "portion": "serving", "becher": "tub",
-    "dosen": "can", "stange": "stalk", "stangen": "stalk", "blatter": "leaf", "glas": "glass",
-}  # fmt: skip
+_SPELLINGS = texts_of("measures.spellings")
 _FRACTIONS = str.maketrans(
     {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8", "–": "-"}
 )

@@ -1,13 +1,11 @@
 """Nutrients: the columns of the food tables, with names, units and an adult's daily values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of
 from toolyard.world.simulated.food.value_types import Nutrient
 
 
@@ -22,40 +20,9 @@ class NutrientKind:
 
 
 # What every food of the tables is known by.
-NUTRIENTS = (
-    NutrientKind("calories", "Calories", "kcal", 2000),
-    NutrientKind("protein", "Protein", "g", 50),
-    NutrientKind("fat", "Fat", "g", 78),
-    NutrientKind("saturated", "Saturated Fat", "g", 20),
-    NutrientKind("carbs", "Carbohydrates", "g", 275),
-    NutrientKind("sugar", "Sugar", "g", 50),
-    NutrientKind("fiber", "Fiber", "g", 28),
-    NutrientKind("sodium", "Sodium", "mg", 2300),
-    NutrientKind("calcium", "Calcium", "mg", 1300),
-    NutrientKind("iron", "Iron", "mg", 18),
-    NutrientKind("potassium", "Potassium", "mg", 4700),
-    NutrientKind("vitamin_c", "Vitamin C", "mg", 90),
-    NutrientKind("cholesterol", "Cholesterol", "mg", 300),
-)
+NUTRIENTS = tuple(NutrientKind(*row) for row in values_of("nutrients.nutrients").values())
 # What only the reference table of foods has.
-FURTHER = (
-    NutrientKind("vitamin_a", "Vitamin A", "µg", 900),
-    NutrientKind("vitamin_d", "Vitamin D", "µg", 20),
-    NutrientKind("vitamin_e", "Vitamin E", "mg", 15),
-    NutrientKind("vitamin_k", "Vitamin K", "µg", 120),
-    NutrientKind("vitamin_b6", "Vitamin B6", "mg", 1.7),
-    NutrientKind("vitamin_b12", "Vitamin B12", "µg", 2.4),
-    NutrientKind("folate", "Folate", "µg", 400),
-    NutrientKind("magnesium", "Magnesium", "mg", 420),
-    NutrientKind("zinc", "Zinc", "mg", 11),
-    NutrientKind("copper", "Copper", "mg", 0.9),
-    NutrientKind("phosphorus", "Phosphorus", "mg", 1250),
-    NutrientKind("selenium", "Selenium", "µg", 55),
-    NutrientKind("manganese", "Manganese", "mg", 2.3),
-    NutrientKind("niacin", "Niacin", "mg", 16),
-    NutrientKind("riboflavin", "Riboflavin", "mg", 1.3),
-    NutrientKind("thiamin", "Thiamin", "mg", 1.2),
-)
+FURTHER = tuple(NutrientKind(*row) for row in values_of("nutrients.further").values())
 _NAMES = {re.sub("s$", "", kind.name.lower()): kind for kind in (*NUTRIENTS, *FURTHER)}
 _SYNONYMS = {"energy": "calorie", "kcal": "calorie", "carb": "carbohydrate", "fibre": "fiber", "total sugar": "sugar",
              "total lipid": "fat", "fatty acid": "saturated fat", "salt": "sodium"}  # fmt: skip

@@ -3,8 +3,6 @@
 Product(id=200101, upc="041790003011", title="Meadow Farm Plain Greek Yogurt", category="yogurt", cents=549, ...)
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

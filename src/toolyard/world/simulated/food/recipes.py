@@ -3,8 +3,6 @@
 Recipe(id=716429, title="Pasta with Garlic, ...", cuisines=("Italian", ...), lines=(Line(...), ...), steps=(...), ...)
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence

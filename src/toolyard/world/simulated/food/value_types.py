@@ -1,7 +1,5 @@
 """What values mean in the food world, and the records that several of its tools return."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.types import IngredientName, Range, Semantic, Unit

@@ -1,7 +1,5 @@
 """Who hires: the shared companies, some well-known houses, and houses of every kind in each city. All of it is reference."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping
@@ -9,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
 from toolyard.world.reference.places.geography import (
@@ -25,10 +24,7 @@ EmployerName = Annotated[str, Semantic("employer")]
 EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
 # Ids that the released queries name start here; houses that no list holds come after all others.
 FIRST_ID, _UNLISTED = 67890, 100_000
-HUBS = ("New York", "San Francisco", "Los Angeles", "Austin", "Dallas", "Chicago", "Seattle", "Boston", "London",
-        "Manchester", "Toronto", "Vancouver", "Sydney", "Melbourne", "Berlin", "Munich", "Hamburg", "Paris", "Amsterdam",
-        "Dublin", "Zurich", "Madrid", "Bengaluru", "Mumbai", "Singapore", "Tokyo", "Shanghai", "Dubai", "São Paulo",
-        "Johannesburg")  # fmt: skip
+HUBS = words_of("employers.hubs")
 _FIRST = ("Cedar", "Harbour", "Lantern", "Copper", "Willow", "North Star", "Juniper", "Bridge Street", "Old Mill", "Marble",
           "Orchid", "Sparrow", "Beacon", "Riverside", "Linden", "Amber")  # fmt: skip
 

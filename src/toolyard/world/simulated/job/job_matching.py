@@ -1,7 +1,5 @@
 """Which jobs fit a free query: the place that it names, and the occupation or employer that it names beside it."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Literal

@@ -1,7 +1,5 @@
 """What people can work as: one table of occupations, and every further job title beside the one it is most like."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping
@@ -11,16 +9,13 @@ from random import Random
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.derived_rows import derive_row
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, words_of
 from toolyard.world.reference.packed_tables import packed_table
 
 LEVEL_WORDS = {"intern": "Internship", "internship": "Internship", "junior": "Entry Level", "senior": "Senior Level",
                "lead": "management"}  # fmt: skip
 # What may stand beside the title of a job in a query.
-_BESIDE = frozenset(
-    "in at near for as a an the job jobs position positions opening openings vacancy vacancies hiring work remote from home "
-    "anywhere full part time fulltime parttime contract wanted best top new".split()
-)
+_BESIDE = frozenset(words_of("occupations.beside"))
 _FIELD = 8
 # How much of a title an occupation must share to be the one that it is most like.
 _LIKE = 0.3

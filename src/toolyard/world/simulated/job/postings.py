@@ -4,8 +4,6 @@ A posting exists for each occupation, city and slot; its number tells all three.
 slots are open, and the level, type, day, pay and benefits of each, are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import functools
@@ -17,6 +15,7 @@ from typing import Annotated, Literal
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
@@ -38,13 +37,7 @@ JobCategory = Annotated[str, Semantic("job_category")]
 # The document and the mark of the ids that the released queries name.
 KNOWN_DOCUMENT, _MARK = "LWRuFV8dvdkAAAAAAAAAAA==", b"otherjob"
 # Level -> its title, what it does to the pay, and the years of experience that are asked for.
-LEVELS: dict[Level, tuple[str, float, tuple[int, int]]] = {
-    "Internship": ("{} Intern", 0.45, (0, 0)),
-    "Entry Level": ("Junior {}", 0.75, (0, 1)),
-    "Mid Level": ("{}", 1.0, (2, 4)),
-    "Senior Level": ("Senior {}", 1.35, (5, 7)),
-    "management": ("Lead {}", 1.6, (7, 10)),
-}
+LEVELS: dict[Level, tuple[str, float, tuple[int, int]]] = values_of("postings.levels")
 SLOTS, DAYS = 48, 61
 # Inhabitants of a town from which on -> slots of one occupation, at least.
 _BY_SIZE = ((2_500_000, 14), (1_000_000, 12), (400_000, 10), (100_000, 7), (20_000, 4), (0, 2))

@@ -1,7 +1,5 @@
 """Reviews: what buyers of goods and users of apps write, newest first, around an average of stars."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -9,6 +7,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import PersonName, Prose
 from toolyard.world.reference.people import person
 from toolyard.world.simulated.product.goods import Good, rating
@@ -16,32 +15,9 @@ from toolyard.world.simulated.product.goods import Good, rating
 # How many of a hundred buyers give five stars to one star where the average is 4.8, and what a star less changes.
 _AT_BEST, _FALL = (85, 11, 2, 1, 1), (-40, 11, 11, 7, 11)
 _HIGHEST = 4.8
-_TITLES = (
-    ("Disappointed", "A letdown", "I regret it", "Waste of money"),
-    ("Rather weak", "Expected more", "Has its problems", "Could be better"),
-    ("It's okay", "Decent", "Mixed feelings", "Average"),
-    ("Very good", "Happy with it", "Solid", "Nearly perfect"),
-    ("Love it", "Excellent", "Highly recommended", "Five stars"),
-)
-_APP: Mapping[str, Sequence[str]] = {
-    "praise": (
-        "Simple and easy to learn.", "Does what it promises.", "I use it all the time.", "Works well on my phone.",
-        "One of the best of its kind.", "No complaints so far.", "Just what I was looking for.",
-    ),
-    "mixed": ("Good, but it could be simpler.", "Nice, still a few bugs.", "All right, nothing special."),
-    "anger": (
-        "It keeps crashing on my phone.", "Support never replied to my mail.", "Far too slow on my phone.",
-        "It was better before the last update.",
-    ),
-}  # fmt: skip
-_GOODS: Mapping[str, Sequence[str]] = {
-    "praise": (
-        "Exactly as described.", "Would buy it again.", "Worth the price.", "Just what I was looking for.",
-        "No complaints.", "Good quality.", "As good as I had hoped.", "Glad that I bought it.",
-    ),
-    "mixed": ("All right for the price.", "Not bad, but I had hoped for more.", "It is fine, nothing special."),
-    "anger": ("Not worth the money.", "Not what I had hoped for.", "I would not buy it again."),
-}  # fmt: skip
+_TITLES: tuple[tuple[str, str, str, str], ...] = tuple(values_of("buyers.titles").values())
+_APP: Mapping[str, Sequence[str]] = values_of("buyers.app")
+_GOODS: Mapping[str, Sequence[str]] = values_of("buyers.goods")
 # Shelves of what people buy again and again.
 _USED_UP = frozenset(("Groceries", "Beauty", "Health", "Diapers", "Cleaning", "Laundry", "Paper", "Dishes", "Trash",
                       "Batteries", "Fluids", "Gift Cards", "Underwear"))  # fmt: skip

@@ -1,7 +1,5 @@
 """Goods of a world: the catalogue with what things cost, how they are rated and who has them, drawn from the seed."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

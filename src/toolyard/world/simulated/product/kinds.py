@@ -3,32 +3,17 @@
 Electronics > TVs	TV	television;smart tv	A smart television ...	TCL 32 inch S3 HD Roku *|138;LG 55 inch C3 OLED *|1299.99
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.places.geography import read_table
 
 # Shelves that shops lay out differently but that hold the same articles.
-_NEAR = {
-    name: group
-    for group, names in {
-        "house": ("Home", "Kitchen", "Garden", "Appliances", "Household", "Office"),
-        "care": ("Beauty", "Health"),
-        "wear": ("Clothing", "Shoes", "Bags", "Jewelry", "Watches"),
-        "play": ("Toys", "Sports"),
-    }.items()
-    for name in names
-}
-_MEASURES = frozenset(
-    "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc count ct "
-    "person gallon cup slice btu watt w v volt month year yd yard set new sale cheap best top good online affordable "
-    "buy price ram ssd storage wifi men mens man women womens woman kid kids boy girl adult unisex "
-    "large medium small big xl xxl mah".split()
-)
+_NEAR = texts_of("kinds.near")
+_MEASURES = frozenset(words_of("kinds.measures"))
 
 
 class ArticleKind(NamedTuple):

@@ -4,8 +4,6 @@
  "category": ["Clothing", "Men", "Sweaters"], "cents": 5900, "specs": {"Material": "100% merino wool"}, ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The NBA: players with their teams, and box scores in which what the players score adds up to what the team scored."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields

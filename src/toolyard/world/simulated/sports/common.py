@@ -1,7 +1,5 @@
 """What the services of the ball games share: local times, pairs of teams, search over seasons, odds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -10,7 +8,7 @@ from typing import Annotated, Any, Generic, TypedDict, TypeVar
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of, words_of
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
@@ -21,17 +19,7 @@ PageNumber = Annotated[int, Range(1, 100000)]
 SearchText = Annotated[str, Range(1)]
 BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = TypeVar("BetId", bound=int)
-ZONES = tuple(
-    "Africa/Cairo Africa/Johannesburg Africa/Lagos Africa/Nairobi America/Argentina/Buenos_Aires America/Bogota "
-    "America/Chicago America/Denver America/Halifax America/Lima America/Los_Angeles America/Mexico_City "
-    "America/New_York America/Phoenix America/Sao_Paulo America/Toronto America/Vancouver Asia/Bangkok Asia/Dubai "
-    "Asia/Hong_Kong Asia/Jakarta Asia/Karachi Asia/Kolkata Asia/Manila Asia/Seoul Asia/Shanghai Asia/Singapore "
-    "Asia/Tokyo Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney Europe/Amsterdam "
-    "Europe/Athens Europe/Berlin Europe/Brussels Europe/Dublin Europe/Helsinki Europe/Istanbul Europe/Kyiv "
-    "Europe/Lisbon Europe/London Europe/Madrid Europe/Monaco Europe/Moscow Europe/Oslo Europe/Paris Europe/Prague "
-    "Europe/Rome Europe/Stockholm Europe/Vienna Europe/Warsaw Europe/Zurich Pacific/Auckland Pacific/Honolulu "
-    "UTC".split()
-)
+ZONES = words_of("common.zones")
 
 
 class Bookmaker(TypedDict):
@@ -39,13 +27,7 @@ class Bookmaker(TypedDict):
     name: Annotated[str, Semantic("bookmaker")]
 
 
-BOOKMAKERS: tuple[Bookmaker, ...] = tuple(
-    {"id": number, "name": name}
-    for number, name in (
-        (1, "10Bet"), (2, "Marathonbet"), (3, "Betfair"), (4, "Pinnacle"),
-        (6, "Bwin"), (7, "William Hill"), (8, "Bet365"), (16, "Unibet"),
-    )
-)  # fmt: skip
+BOOKMAKERS: tuple[Bookmaker, ...] = tuple(values_of("common.bookmakers").values())
 
 
 class Quote(TypedDict):

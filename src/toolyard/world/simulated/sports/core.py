@@ -3,8 +3,6 @@
 Who plays in which league is reference; strengths come from the seed. Tables are counted from the games.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cricket: series and calendars are reference; innings in which every run is accounted for come from the seed."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The sessions of a Grand Prix and their classifications: practice, the parts of qualifying, sprint and race."""
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

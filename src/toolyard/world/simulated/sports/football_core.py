@@ -1,23 +1,19 @@
 """Football: clubs, well-known players with their figures, and the score of a match while it runs."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.sports.box_scores import deal_out, known_players
 from toolyard.world.simulated.sports.core import Game, Team, all_teams, leagues
 from toolyard.world.simulated.sports.seasons import finished_games, is_over
 
 # What people call competitions, folded -> how they are listed.
-LEAGUE_NAMES = {"super lig": "Süper Lig", "european championship": "Euro Championship", "mls": "Major League Soccer",
-                 "conference league": "UEFA Europa Conference League", "europa league": "UEFA Europa League",
-                 "segunda division": "Segunda División", "club world cup": "FIFA Club World Cup", "epl": "Premier League",
-                 "champions league": "UEFA Champions League", "afcon": "Africa Cup of Nations"}  # fmt: skip
+LEAGUE_NAMES = texts_of("football_core.league_names")
 ROSTER = 18
 # The number of the first of those players who stand in a list of their own.
 FURTHER = 4000

@@ -3,8 +3,6 @@
 One table holds a car in a race. Positions are ranks of race times, laps add up to them, points and tables are counted.
 """
 
-from __future__ import annotations
-
 import functools
 from array import array
 from bisect import bisect_right
@@ -17,17 +15,14 @@ from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.kernel.types import Semantic
 
 F1Season = Annotated[int, Semantic("f1_season")]
 DriverName = Annotated[str, Semantic("f1_driver")]
 CircuitName = Annotated[str, Semantic("f1_circuit")]
 POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
-STATUSES = {
-    1: "Finished", 3: "Accident", 4: "Collision", 5: "Engine", 6: "Gearbox", 9: "Hydraulics", 11: "+1 Lap",
-    12: "+2 Laps", 13: "+3 Laps", 14: "+4 Laps", 22: "Suspension", 23: "Brakes",
-}  # fmt: skip
+STATUSES: Mapping[int, str] = dict(values_of("grand_prix.statuses").values())
 _LAPPED = 10
 _BROKEN = (3, 4, 5, 6, 9, 22, 23)
 # Bounds of the draws: how much slower than the best a team and a driver is, and how likely a car breaks down.

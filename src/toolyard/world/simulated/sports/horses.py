@@ -3,8 +3,6 @@
 On each day two meetings of six races are held in the British Isles and one elsewhere.
 """
 
-from __future__ import annotations
-
 import functools
 from array import array
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Seasons: calendars are the same under every seed, scores and knock-out rounds come from it."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Where a traveller wants to go: a city, an address, an airport or a sight."""
 
-from __future__ import annotations
-
 import functools
 import re
 

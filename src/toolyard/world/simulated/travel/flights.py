@@ -3,8 +3,6 @@
 One table for all flight services. Each airline flies each of its routes once a day; a trip costs the sum of its legs.
 """
 
-from __future__ import annotations
-
 import calendar
 import functools
 import heapq

@@ -1,7 +1,5 @@
 """Cities and hotels that a text names: a country, a city, a sight, an airport, or a house with or without its city."""
 
-from __future__ import annotations
-
 import functools
 import re
 

@@ -3,8 +3,6 @@
 airline_routes.tsv: AF	CDG	ABJ AMS ATH	(there and back)
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import re

@@ -3,8 +3,6 @@
 Names, places and classes are the same in every world; ratings, amenities, prices and free rooms are drawn from the seed.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +13,7 @@ from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.places.gazetteer import city_at, number_of, size
 from toolyard.world.reference.places.geography import City, cities, find_city, read_table
@@ -34,28 +32,11 @@ LODGINGS = ("HOTEL_RESORT", "PENSION", "VILLA", "CONDO", "CONDO_RESORT", "TOWNHO
             "HOSTEL")  # fmt: skip
 MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
 # Share of the houses of one to five stars that have an amenity.
-AMENITIES = {
-    "FREE_AIRPORT_TRANSPORTATION": (0.0, 0.03, 0.08, 0.1, 0.12), "OCEAN_VIEW": (0.0, 0.05, 0.1, 0.1, 0.15),
-    "HOT_TUB": (0.0, 0.02, 0.07, 0.2, 0.45), "PETS": (0.2, 0.3, 0.35, 0.4, 0.45), "CASINO": (0.0, 0.0, 0.0, 0.05, 0.1),
-    "SPA_ON_SITE": (0.0, 0.0, 0.05, 0.3, 0.8), "CRIB": (0.05, 0.3, 0.5, 0.7, 0.85),
-    "BALCONY_OR_TERRACE": (0.1, 0.15, 0.25, 0.35, 0.5), "PARKING": (0.2, 0.45, 0.5, 0.6, 0.75),
-    "ELECTRIC_CAR": (0.0, 0.03, 0.1, 0.25, 0.45), "RESTAURANT_IN_HOTEL": (0.1, 0.2, 0.5, 0.85, 1.0),
-    "KITCHEN_KITCHENETTE": (0.9, 0.3, 0.3, 0.05, 0.02), "GYM": (0.0, 0.05, 0.25, 0.7, 0.95),
-    "POOL": (0.0, 0.04, 0.12, 0.35, 0.65), "WASHER_DRYER": (0.3, 0.3, 0.3, 0.1, 0.08),
-    "WATER_PARK": (0.0, 0.0, 0.02, 0.04, 0.06), "AIR_CONDITIONING": (0.2, 0.5, 0.7, 0.9, 1.0),
-    "WIFI": (1.0, 1.0, 1.0, 1.0, 1.0),
-}  # fmt: skip
+AMENITIES: Mapping[str, tuple[float, float, float, float, float]] = values_of("rooms.amenities")
 # What guests ask for: the first house of a town has all of it.
 _ASKED_FOR = frozenset("POOL GYM PARKING PETS SPA_ON_SITE CRIB RESTAURANT_IN_HOTEL AIR_CONDITIONING".split())
 # The houses of a town by their place among them: kind of name, stars, lodging, types of rooms.
-_HOUSES = (
-    ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)),
-    ("inn", 3, "PENSION", (1, 2, 4)), ("inn", 3, "PENSION", (1, 3, 4)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
-    ("middling", 3, "HOTEL_RESORT", (1, 2, 4)), ("grand", 5, "HOTEL_RESORT", (1, 5, 6)), ("flats", 3, "CONDO", (0, 4, 6)),
-    ("plain", 2, "HOTEL_RESORT", (1, 2, 4)), ("hostel", 1, "HOSTEL", (1, 7)), ("villa", 2, "VILLA", (4, 6)),
-    ("flats", 3, "CONDO", (0, 4, 6)), ("good", 4, "HOTEL_RESORT", (1, 5, 6)), ("good", 4, "HOTEL_RESORT", (1, 3, 6)),
-    ("middling", 3, "HOTEL_RESORT", (1, 3, 4)),
-)  # fmt: skip
+_HOUSES: tuple[tuple[str, int, str, tuple[int, ...]], ...] = tuple(values_of("rooms.houses").values())
 # Dollars a night for one to five stars in a middling town.
 _BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
 _SEASONS = {7: 1.3, 8: 1.3, 12: 1.3, 1: 0.85, 2: 0.85, 11: 0.85}

@@ -1,13 +1,12 @@
 """Weather as a function of seed, place and hour: the same answer from every tool that looks at it."""
 
-from __future__ import annotations
-
 import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
 from toolyard.world.reference.days import zone
 from toolyard.world.reference.places.geography import City
@@ -25,52 +24,7 @@ Sky = Literal[
 _WET: tuple[Sky, ...] = ("light_rain", "rain", "thunderstorm", "snow")
 _MUCH = 3.0
 _NOT_LIGHT = 8.0
-SKY_TEXT: dict[Language, dict[str, str]] = {
-    "en": {
-        "sunny": "Sunny",
-        "clear": "Clear",
-        "partly_cloudy": "Partly cloudy",
-        "cloudy": "Cloudy",
-        "mist": "Mist",
-        "light_rain": "Light rain",
-        "rain": "Rain",
-        "thunderstorm": "Thunderstorm",
-        "snow": "Snow",
-    },
-    "de": {
-        "sunny": "Sonnig",
-        "clear": "Klar",
-        "partly_cloudy": "Teilweise bewölkt",
-        "cloudy": "Bewölkt",
-        "mist": "Nebel",
-        "light_rain": "Leichter Regen",
-        "rain": "Regen",
-        "thunderstorm": "Gewitter",
-        "snow": "Schnee",
-    },
-    "es": {
-        "sunny": "Soleado",
-        "clear": "Despejado",
-        "partly_cloudy": "Parcialmente nublado",
-        "cloudy": "Nublado",
-        "mist": "Neblina",
-        "light_rain": "Lluvia ligera",
-        "rain": "Lluvia",
-        "thunderstorm": "Tormenta",
-        "snow": "Nieve",
-    },
-    "fr": {
-        "sunny": "Ensoleillé",
-        "clear": "Clair",
-        "partly_cloudy": "Partiellement nuageux",
-        "cloudy": "Nuageux",
-        "mist": "Brume",
-        "light_rain": "Pluie légère",
-        "rain": "Pluie",
-        "thunderstorm": "Orage",
-        "snow": "Neige",
-    },
-}
+SKY_TEXT: dict[Language, dict[str, str]] = values_of("climate.sky_text")
 
 
 class Hour(TypedDict):

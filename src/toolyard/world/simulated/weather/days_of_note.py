@@ -1,7 +1,5 @@
 """Days whose weather is well known: records of heat and cold, floods and great snowfalls, told as they were."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

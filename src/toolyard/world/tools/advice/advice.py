@@ -1,7 +1,5 @@
 """Advice/Advice_slip and Advice/Bored: slips of advice and things to do, out of our own tables."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
@@ -10,7 +8,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, find, rows_between
+from toolyard.world.kernel.tables import filter_rows, find, rows_between, words_of
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
 from toolyard.world.reference.places.geography import read_table
 
@@ -61,16 +59,7 @@ def slips() -> Index[Slip]:
 
 
 # Words of a question that tell nothing about its subject.
-_EMPTY = frozenset(
-    "about after again all always am any anyone anything around because been before being best better but could does doing "
-    "dont during else even ever everyone feel feeling find first from get gets getting give gives giving go goes going "
-    "good got great had handle having he help her here him his into just keep know let like little long lot made make makes "
-    "making many more most much must need needs no not now off once one only other our out over own really right say saying "
-    "she should so some somebody someone something still such take taking tell than their them then there these they thing "
-    "things think through times tip tips today too try trying two up us very want way ways we well were while without "
-    "would advice please new stop will city im ive cant use using difficult hard easy faster fast quickly "
-    "beginner beginners fall start starting".split()
-)
+_EMPTY = frozenset(words_of("advice.empty"))
 
 
 @functools.cache

@@ -1,7 +1,5 @@
 """Animal/Animal: breeds and facts of cats and dogs, and pictures of dogs."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
@@ -10,7 +8,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, plain, sample
+from toolyard.world.kernel.tables import fold, plain, sample, words_of
 from toolyard.world.kernel.types import CountryName, Prose, Range, Semantic, Url, Within
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.places.geography import read_table
@@ -105,15 +103,7 @@ def dogs() -> Mapping[str, list[str]]:
 
 
 # Breeds that have pictures and no sub-breeds, beside those that the list shows.
-_MORE_DOGS = frozenset(
-    "bullmastiff cockapoo labradoodle goldendoodle cavapoo maltipoo puggle malinois bouvier dingo pitbull "
-    "mountain deerhound bichon bloodhound bernese dalmatian eskimo finnish hokkaido tosa tibetan kangal "
-    "akbash landseer xoloitzcuintli chinook plott harrier greyhound rhodesian ridgeback azawakh sloughi "
-    "kelpie koolie mudi puli pumi kuvasz tervuren groenendael laekenois catahoula cotondetulear coton "
-    "havanese löwchen lowchen eurasier hovawart beauceron picard lagotto barbet brittany vizsla "
-    "weimaraner pointer setter springer sheepdog goldenretriever labradorretriever germanshepherd "
-    "bordercollie jackrussell yorkie westie chowchow shihtzu shibainu lhasaapso saintbernard greatdane".split()
-)
+_MORE_DOGS = frozenset(words_of("animal.more_dogs"))
 
 
 @functools.cache

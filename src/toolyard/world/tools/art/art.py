@@ -1,7 +1,5 @@
 """Art/Harvard_art_museum: search and show the resources of the art collection."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a question in words comes to when it is not an expression of algebra."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Questions of the calendar: days between two dates, the day of the week, dates so many days away, leap years."""
 
-from __future__ import annotations
-
 import re
 from calendar import isleap, monthrange
 from collections.abc import Callable

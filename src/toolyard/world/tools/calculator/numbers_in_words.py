@@ -1,25 +1,14 @@
 """Arithmetic in words: "two hundred and fifty plus seventy-five divided by three" as 250 + 75 / 3."""
 
-from __future__ import annotations
-
 import re
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
+from toolyard.world.kernel.tables import values_of, words_of
+
+_UNITS = list(words_of("numbers_in_words.units"))
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SMALL = {word: n for n, word in enumerate(_UNITS)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_PHRASES = (
-    ("to the power of", "^"), ("raised to", "^"), ("multiplied by", "*"), ("divided by", "/"), ("square root of", "sqrt"),
-    ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
-    "2 *"), ("percent of", "% *"), ("% of", "% *"), ("percent tip on", "% *"),
-    ("% tip on", "% *"), ("plus", "+"),
-    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"),
-    ("factorial of", "factorial"), ("point", "."),
-    ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
-)  # fmt: skip
+_PHRASES: tuple[tuple[str, str], ...] = tuple(values_of("numbers_in_words.phrases").values())
 _FILLER = re.compile(
     r"\b(please|what is|what's|whats|how much is|calculate|compute|evaluate|work out|find|the result of|"
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"

@@ -1,7 +1,5 @@
 """Questions that are no expressions of algebra: units, constants, the calendar, numbers in words, matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 

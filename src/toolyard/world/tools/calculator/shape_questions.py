@@ -1,11 +1,10 @@
 """Questions of shapes, points and rows of numbers in words: areas, volumes, distances, next primes, Fibonacci numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
 
@@ -23,22 +22,7 @@ _SHAPE = re.compile(
     r"(circle|square|rectangle|triangle|sphere|cube|cylinder|cone)\b(.*)"
 )
 # What is asked of a shape -> its sizes and how it is reckoned.
-_FORMULAS: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("area", "circle"): ("r", "pi*r^2"),
-    ("circumference", "circle"): ("r", "2*pi*r"),
-    ("perimeter", "circle"): ("r", "2*pi*r"),
-    ("area", "square"): ("s", "s^2"),
-    ("perimeter", "square"): ("s", "4*s"),
-    ("area", "rectangle"): ("ab", "a*b"),
-    ("perimeter", "rectangle"): ("ab", "2*(a + b)"),
-    ("area", "triangle"): ("ab", "a*b/2"),
-    ("volume", "sphere"): ("r", "4*pi*r^3/3"),
-    ("surface area", "sphere"): ("r", "4*pi*r^2"),
-    ("volume", "cube"): ("s", "s^3"),
-    ("surface area", "cube"): ("s", "6*s^2"),
-    ("volume", "cylinder"): ("rh", "pi*r^2*h"),
-    ("volume", "cone"): ("rh", "pi*r^2*h/3"),
-}
+_FORMULAS: Mapping[tuple[str, str], tuple[str, str]] = dict(values_of("shape_questions.formulas").values())
 
 
 def answer_shape_question(question: str) -> Answer | str | None:

@@ -9,6 +9,7 @@ import tokenize
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.tools.calculator.answer import Answer, format_number, plain_number
 from toolyard.world.tools.calculator.numbers_in_words import in_signs
 
@@ -36,44 +37,10 @@ _LEADING = re.compile(
     re.I,
 )
 _UNIT = re.compile(r"[A-Za-z°µμΩ%][A-Za-z0-9°µμΩ%²³ ./*^_-]{0,50}")
-_WORDS = {
-    "feet": "foot", "sq": "square", "cu": "cubic", "fl oz": "fluid_ounce", "fluid ounce": "fluid_ounce",
-    "fluid ounces": "fluid_ounce", "lbs": "pound", "metric ton": "metric_ton", "metric tons": "metric_ton", "tons": "ton",
-    "short ton": "ton", "short tons": "ton", "long ton": "long_ton", "long tons": "long_ton",
-    "nautical mile": "nautical_mile",
-    "nautical miles": "nautical_mile", "light year": "light_year", "light years": "light_year", "light-year": "light_year",
-    "light-years": "light_year", "astronomical unit": "astronomical_unit", "astronomical units": "astronomical_unit",
-    "miles per hour": "mile/hour", "kilometers per hour": "kilometer/hour", "kilometres per hour": "kilometer/hour",
-    "us gallon": "gallon", "us gallons": "gallon", "imperial gallon": "imperial_gallon", "uk gallon": "imperial_gallon",
-    "imperial gallons": "imperial_gallon", "imperial pint": "imperial_pint", "imperial pints": "imperial_pint",
-    "troy ounce": "troy_ounce", "troy ounces": "troy_ounce", "dietary calorie": "kilocalorie",
-    "food calories": "kilocalorie", "kilo": "kilogram", "kilos": "kilogram", "mps": "meter/second", "kmh": "kilometer/hour",
-    "km/hr": "kilometer/hour", "mpg": "mile/gallon", "miles per gallon": "mile/gallon", "metres": "meter",
-    "centimetres": "centimeter", "millimetres": "millimeter", "kilometres": "kilometer", "kph": "kilometer/hour",
-    "kmph": "kilometer/hour", "m2": "m**2", "m3": "m**3", "km2": "km**2", "cm2": "cm**2", "cm3": "cm**3", "ft2": "ft**2",
-    "in": "inch", "hrs": "hour", "hr": "hour", "mins": "minute", "secs": "second", "yr": "year", "yrs": "year",
-    "gb": "GB", "mb": "MB", "kb": "kB", "tb": "TB", "pb": "PB", "KB": "kB", "gib": "GiB", "mib": "MiB",
-    "kib": "KiB", "tib": "TiB",
-    "kwh": "kWh", "btu": "BTU", "btus": "BTU", "mmhg": "mmHg", "hz": "Hz", "khz": "kHz", "mhz": "MHz", "ghz": "GHz",
-    "pa": "Pa", "kpa": "kPa", "hpa": "hPa", "mpa": "MPa", "kj": "kJ", "mj": "MJ", "kw": "kW", "mw": "MW",
-    "ev": "eV", "l": "liter",
-    "ly": "light_year", "moles": "mole", "ac": "acre", "sqft": "square_foot", "sqm": "m**2",
-}  # fmt: skip
+_WORDS = texts_of("units.words")
 _SCALES = {"c": "degC", "celsius": "degC", "centigrade": "degC", "f": "degF", "fahrenheit": "degF", "k": "kelvin",
            "kelvin": "kelvin", "kelvins": "kelvin", "r": "degR", "rankine": "degR"}  # fmt: skip
-CONSTANTS = {
-    "speed of light": "speed_of_light", "speed of light in vacuum": "speed_of_light", "planck constant": "planck_constant",
-    "plancks constant": "planck_constant", "gravitational constant": "newtonian_constant_of_gravitation",
-    "boltzmann constant": "boltzmann_constant", "avogadro constant": "avogadro_constant",
-    "avogadros number": "avogadro_constant", "avogadro number": "avogadro_constant",
-    "elementary charge": "elementary_charge",
-    "electron mass": "electron_mass", "mass of an electron": "electron_mass", "mass of electron": "electron_mass",
-    "proton mass": "proton_mass", "mass of a proton": "proton_mass", "neutron mass": "neutron_mass",
-    "gas constant": "molar_gas_constant", "ideal gas constant": "molar_gas_constant", "faraday constant": "faraday_constant",
-    "stefan-boltzmann constant": "stefan_boltzmann_constant", "rydberg constant": "rydberg_constant",
-    "standard gravity": "standard_gravity", "vacuum permittivity": "vacuum_permittivity",
-    "fine structure constant": "fine_structure_constant", "fine-structure constant": "fine_structure_constant",
-}  # fmt: skip
+CONSTANTS = texts_of("units.constants")
 
 
 @functools.cache

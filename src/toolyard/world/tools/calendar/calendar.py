@@ -1,7 +1,5 @@
 """Calendar: today, countries, and public holidays out of the `holidays` package."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -10,6 +8,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -99,12 +98,7 @@ _NAMES = {"CA": {"Labor Day": "Labour Day"}}
 _WEEKEND = frozenset((5, 6))
 _NOBODY = "AQ"  # nobody lives in Antarctica for good: it has no money and no language of its own
 # Languages of the law that have no locale of their own.
-_FURTHER_LANGUAGES = {
-    "BO": ("ay",), "PE": ("ay",), "NR": ("na",), "WS": ("sm",), "AS": ("sm",), "VU": ("bi",), "MH": ("mh",),
-    "FJ": ("fj", "hi"), "TL": ("tet",), "PW": ("pau",), "KI": ("gil",), "TV": ("tvl",), "TK": ("tkl",), "NU": ("niu",),
-    "CK": ("rar",), "GU": ("ch",), "MP": ("ch", "cal"), "PG": ("ho",), "SB": ("pis",), "SC": ("crs",), "KM": ("zdj",),
-    "NF": ("pih",), "PN": ("pih",), "MA": ("zgh",), "DZ": ("ber",), "ME": ("cnr",),
-}  # fmt: skip
+_FURTHER_LANGUAGES: Mapping[str, tuple[str, ...]] = values_of("calendar.further_languages")
 _OWN_WEEKENDS = {"NP": frozenset((5,))}
 
 
@@ -153,10 +147,7 @@ def _name(day: date, name: str) -> str:
 
 
 # Fixed days, and days from Easter Monday on, of the Federal Republic before the unity.
-_GERMAN_DAYS = {
-    (1, 1): "New Year's Day", (5, 1): "Labor Day", (6, 17): "Day of German Unity", (12, 25): "Christmas Day",
-    (12, 26): "Second Day of Christmas",
-}  # fmt: skip
+_GERMAN_DAYS: Mapping[tuple[int, int], str] = dict(values_of("calendar.german_days").values())
 _GERMAN_FEASTS = {-3: "Good Friday", 0: "Easter Monday", 38: "Ascension Day", 49: "Pentecost Monday"}
 
 

@@ -1,9 +1,10 @@
 """Holidays that were decided after May 2024 and so cannot be on a calendar of that day."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from datetime import date
+
+from toolyard.world.kernel.tables import values_of
 
 # Days of one year only are decreed in the autumn before, or nearer: moved days off, bridges, polls, visits.
 _ONCE = re.compile(
@@ -11,17 +12,7 @@ _ONCE = re.compile(
     r"|[Vv]isit of|Canonization|Burial|\(additional"
 )
 # Holidays of laws that were passed later.
-_LAWS = {
-    "AM": ("Day of Remembrance for the Fallen Defenders of the Fatherland",), "BD": ("July Mass Uprising Day",),
-    "CN": ("Chinese New Year's Eve",), "GH": ("Republic Day", "Shaqq Day"), "KG": ("May Holidays", "New Year Holidays"),
-    "IQ": ("Commemoration of the Saddam Baath crimes against the Iraqi people",),
-    "IT": ("Saint Francis of Assisi, Patron Saint of Italy",), "KR": ("Labor Day", "Constitution Day"),
-    "MA": ("Unity Day",), "MM": ("New Year's Day", "Chinese New Year"), "NA": ("Genocide Remembrance Day",),
-    "PF": ("Matāri'i",), "PH": ("All Saints' Eve", "Christmas Eve"), "PL": ("Christmas Eve",),
-    "QA": ("New Year's Holiday",), "SY": ("Liberation Day",), "VC": ("National Spiritual Baptist Day",),
-    "VN": ("Vietnam Cultural Day",),
-    "TW": ("Confucius' Birthday", "Taiwan Restoration and Guningtou Victory Memorial Day", "Constitution Day", "Labor Day"),
-}  # fmt: skip
+_LAWS: Mapping[str, tuple[str, ...]] = values_of("later_holidays.laws")
 _NO_HOLIDAYS = {"IT": ("National Unity Day",), "TH": ("National Children's Day",)}
 
 

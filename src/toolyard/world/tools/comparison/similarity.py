@@ -1,7 +1,5 @@
 """Comparison/Text_Similarity_Calculator: how alike two texts are, by four measures."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

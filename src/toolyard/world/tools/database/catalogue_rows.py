@@ -1,12 +1,10 @@
 """Rows of the catalogue of free books made readable: English titles, plain names of authors, years."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, values_of
 
 Row = Mapping[str, str]
 # The mark of a part of a title in a library's own format.
@@ -14,14 +12,7 @@ _SUBFIELD = re.compile(r"[ .:]*\s\$[a-z] ")
 _TRANSLATED = re.compile(r"(.+)\. (English|French|German|Spanish)")
 _DATED = re.compile(r"(\d+)\??( BC)?-(\d+)\??( BC)? (.+)")
 # Authors of antiquity whose years the catalogue lacks.
-_ANCIENT = {
-    "Marcus Tullius Cicero": ("-106", "-43"),
-    "Julius Caesar": ("-100", "-44"),
-    "Livy": ("-59", "17"),
-    "Titus Lucretius Carus": ("-99", "-55"),
-    "Cornelius Tacitus": ("56", "120"),
-    "Lucius Annaeus Seneca": ("-4", "65"),
-}
+_ANCIENT: Mapping[str, tuple[str, ...]] = values_of("catalogue_rows.ancient")
 _NAMES = {
     "Emperor of Rome Marcus Aurelius": "Marcus Aurelius",
     "Alfred Tennyson Tennyson": "Alfred Tennyson",

@@ -1,7 +1,5 @@
 """Database/non_local: names that are written in several ways."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal, TypedDict
 
@@ -9,7 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import group_rows
+from toolyard.world.kernel.tables import group_rows, texts_of
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import plain
@@ -18,15 +16,7 @@ GROUP = "Database/non_local"
 _LEGAL = frozenset(
     "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv spa group holdings the".split()
 )
-_SHORT = {
-    "st": "street",
-    "ave": "avenue",
-    "rd": "road",
-    "ln": "lane",
-    "bob": "robert",
-    "bill": "william",
-    "liz": "elizabeth",
-}
+_SHORT = texts_of("name_match.short")
 
 
 class Keyed(TypedDict):
@@ -62,13 +52,7 @@ def _without_form(name: str) -> str:
     return " ".join(part for part in parts if part.lower().replace(".", "") not in _LEGAL).removesuffix(" &")
 
 
-_FORMS = {
-    "incorporated": "Inc.",
-    "inc.": "Incorporated",
-    "corporation": "Corp.",
-    "limited": "Ltd.",
-    "plc": "PLC",
-}
+_FORMS = texts_of("name_match.forms")
 
 
 def _spelt_otherwise(name: str) -> str:

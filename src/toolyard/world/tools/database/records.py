@@ -1,7 +1,5 @@
 """Database/non_local: books and poems."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +8,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.kernel.types import (
     LanguageCode,
     Page,
@@ -230,12 +229,7 @@ _FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
 
 
 # Topics that the subjects call otherwise.
-_TOPICS = {
-    "cookery": "cooking", "cookbooks": "cooking", "recipes": "cooking",
-    "sci-fi": "science fiction", "scifi": "science fiction",
-    "kids": "children", "ghosts": "ghost", "romance": "love stories", "fairytales": "fairy tales", "plays": "drama",
-    "poems": "poetry", "maths": "mathematics",
-}  # fmt: skip
+_TOPICS = texts_of("records.topics")
 
 
 def _is_about(subjects: str, topic: str) -> bool:

@@ -1,7 +1,5 @@
 """Database/non_local: what homes are let for."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Annotated, Literal, TypedDict
 
@@ -9,7 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, words_of
 from toolyard.world.kernel.types import CityName, Latitude, Longitude, Range, StreetAddress, Unit, Within
 from toolyard.world.reference.places.geography import City, city_in_address, nearest_city
 from toolyard.world.reference.places.streets import COUNT, street_address
@@ -57,18 +55,7 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
 
 
 # What streets of the United States are called most often, numbers among them; a town has some of them.
-_AMERICAN = (
-    "Oak Street", "Pine Street", "Lake Street", "Hill Street", "Maple Avenue", "Cedar Street", "Elm Street",
-    "Washington Street", "Park Avenue", "Walnut Street", "Jackson Street", "Spring Street", "Lincoln Avenue",
-    "Ridge Road", "Franklin Street", "Highland Avenue", "Jefferson Street", "Willow Lane", "Adams Street", "Church Street",
-    "2nd Street", "3rd Street", "4th Street", "5th Street", "6th Avenue", "7th Avenue", "8th Street", "9th Street",
-    "10th Avenue", "11th Street", "12th Street", "14th Street", "16th Avenue", "18th Street", "21st Street", "24th Avenue",
-    "Madison Avenue", "Monroe Street", "Grant Avenue", "Harrison Street", "Cherry Lane", "Birch Drive", "Sycamore Street",
-    "Magnolia Avenue", "Laurel Lane", "Dogwood Drive", "Chestnut Street", "Spruce Street", "Poplar Avenue", "River Road",
-    "Mill Road", "Valley View Drive", "Sunset Boulevard", "Meadow Lane", "Forest Avenue", "Prospect Street", "Union Street",
-    "Liberty Street", "School Street", "College Avenue", "Central Avenue", "Euclid Avenue", "Hillcrest Drive",
-    "Fairview Avenue", "Oakwood Drive", "Brookside Drive", "Orchard Lane", "Colonial Drive", "Cleveland Avenue",
-)  # fmt: skip
+_AMERICAN = words_of("rents.american")
 _IN_A_TOWN = 24
 
 

@@ -1,7 +1,5 @@
 """Entertainment/Google_play_store: apps, games, books and films like those asked for."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.index import words

@@ -1,7 +1,5 @@
 """Entity/Wiki_data: the entries of the encyclopaedia as a graph of entities and properties."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping, Sequence

@@ -1,12 +1,10 @@
 """The statements of the encyclopaedia as triples, and the ids and labels of what they name."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.world.kernel.tables import group_rows, plain, read_table
+from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of, words_of
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
 from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
@@ -68,12 +66,13 @@ def _offices() -> Mapping[str, str]:
 def _capitals() -> Mapping[str, str]:
     """Entity id -> name of each capital: the dictionary calls some by older names."""
     lands = [entry for entry in entries() if entry["kind"] == "country"]
-    return {
-        target_of(one, "P36", name): name
-        for one in lands
-        for name in one["properties"].get("P36", ())
-        if name
+    named = [(one, name) for one in lands for name in one["properties"].get("P36", ()) if name]
+    # Looked up in the order of the alphabet, as tables are sorted: each block of theirs is unpacked once.
+    found = {
+        (one["qid"], name): target_of(one, "P36", name)
+        for one, name in sorted(named, key=lambda each: plain(each[1]))
     }
+    return {found[one["qid"], name]: name for one, name in named}
 
 
 @functools.cache
@@ -88,20 +87,11 @@ def labels() -> Mapping[str, str]:
     return found
 
 
-_LITERALS = frozenset(
-    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2043 P2044 P2046 P2048 P2067 P2120 "
-    "P2583".split()
-)
+_LITERALS = frozenset(words_of("entity_graph.literals"))
 
 
 # What entities are instances of.
-CLASSES = {
-    "human": "Q5", "country": "Q6256", "city": "Q515", "company": "Q783794", "university": "Q3918", "film": "Q11424",
-    "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
-    "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
-    "Africa": "Q15", "Asia": "Q48", "Europe": "Q46", "North America": "Q49", "South America": "Q18", "Oceania": "Q55643",
-    "Antarctica": "Q51", "NYSE": "Q13677", "male": "Q6581097", "female": "Q6581072",
-}  # fmt: skip
+CLASSES = texts_of("entity_graph.classes")
 
 
 def is_entity(relation: str, value: str) -> bool:

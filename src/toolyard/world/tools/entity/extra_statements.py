@@ -4,8 +4,6 @@ entity_statements.tsv: Frida Kahlo	P26=Diego Rivera;P20=Mexico City
 entity_groups.tsv: P166	Fields Medal	Terence Tao;Maryam Mirzakhani
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Which place a statement means: the capital of Libya is the city of Tripoli there, neither the mineral nor a namesake."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Mapping

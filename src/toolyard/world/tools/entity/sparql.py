@@ -3,8 +3,6 @@
 SELECT ?city ?cityLabel WHERE { wd:Q142 wdt:P36 ?city . } LIMIT 5
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The conditions and the order of SPARQL queries: FILTER(?pop > 1000000 && ?city != wd:Q64), ORDER BY DESC(?pop)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

@@ -3,8 +3,6 @@
 {"shop.products": {"create": "CREATE TABLE products (...)", "rows": [[1, "Lamp", ...], ...]}}
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import re
@@ -18,6 +16,7 @@ from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.state import Store, World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.reference.people import person
 from toolyard.world.tools.execute import sql_dialect
 
@@ -29,11 +28,7 @@ MAX_BYTES = 4_000_000
 MAX_SECONDS = 5.0
 _TICK = 1_000
 _NAME = re.compile(r"[A-Za-z_]\w{0,63}")
-_PRODUCTS = (
-    ("Desk lamp", "Home", 39.9), ("Notebook", "Office", 4.5), ("Fountain pen", "Office", 24.0), ("Kettle", "Kitchen", 45.0),
-    ("Backpack", "Travel", 79.0), ("Water bottle", "Travel", 18.5), ("Headphones", "Electronics", 129.0),
-    ("Keyboard", "Electronics", 69.0), ("Chopping board", "Kitchen", 22.0), ("Wall clock", "Home", 31.0),
-)  # fmt: skip
+_PRODUCTS: tuple[tuple[str, str, float], ...] = tuple(values_of("database.products").values())
 # Texts are equal whatever their case, as under MySQL's usual collation.
 _CREATE = {
     "customers": "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, "

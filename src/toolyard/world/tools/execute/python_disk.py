@@ -1,7 +1,5 @@
 """The virtual disk as Python programs see it, and back."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import PurePosixPath
 from typing import Any

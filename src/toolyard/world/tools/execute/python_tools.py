@@ -1,7 +1,5 @@
 """Execute/Execute, Python: programs that run in a sandbox on the virtual disk, alone or in a session."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.isolation import sandbox

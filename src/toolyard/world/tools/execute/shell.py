@@ -5,8 +5,6 @@ name. Every command takes a `Call` and returns its output; what goes wrong is a 
 shell would print.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Shell commands that look at the disk or change it."""
 
-from __future__ import annotations
-
 import fnmatch
 import math
 import posixpath

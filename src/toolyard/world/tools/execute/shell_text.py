@@ -1,7 +1,5 @@
 """Shell commands that work on text, and those that say something about the session."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

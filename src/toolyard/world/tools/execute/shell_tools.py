@@ -1,7 +1,5 @@
 """Execute/Execute, shell: command lines on the virtual disk."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.isolation import sandbox

@@ -1,7 +1,5 @@
 """What MySQL says and SQLite does not: its functions, its ways of writing, and its messages."""
 
-from __future__ import annotations
-
 import calendar
 import math
 import re

@@ -1,7 +1,5 @@
 """Execute/Execute, SQL: statements on the databases of the world."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, TypedDict
 

@@ -1,7 +1,5 @@
 """Faker/fake_data: invented rows for tests, of ten kinds or with fields of one's own."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference.places.geography import City, countries
 from toolyard.world.tools.faker import fake_rows as rows
 from toolyard.world.tools.faker.fake_codes import postcode_of
@@ -20,18 +21,7 @@ if TYPE_CHECKING:
     from faker import Faker
 
 Made = TypeVar("Made")
-_POKEMON = (
-    "Pikachu",
-    "Bulbasaur",
-    "Charmander",
-    "Squirtle",
-    "Eevee",
-    "Snorlax",
-    "Mewtwo",
-    "Gengar",
-    "Lapras",
-    "Onix",
-)
+_POKEMON = words_of("fake_fields.pokemon")
 # Types that nothing else of their row bears on.
 _LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "boolean": lambda fake: fake.random.random() < 0.5,
@@ -56,11 +46,7 @@ _LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "job": lambda fake: _one_form(str(fake.job())),
 }
 # Types that are called otherwise elsewhere.
-_ALIASES = {
-    "company": "company_name", "url": "website", "address": "street_address", "zip": "postcode", "zipcode": "postcode",
-    "full_name": "name", "int": "number", "integer": "number", "bool": "boolean", "string": "word", "datetime": "date_time",
-    "phone_number": "phone", "credit_card": "card_number", "surname": "last_name", "ipv4": "ip",
-}  # fmt: skip
+_ALIASES = texts_of("fake_fields.aliases")
 _PLACED = ("city", "state", "postcode", "latitude", "longitude")
 _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"}
 

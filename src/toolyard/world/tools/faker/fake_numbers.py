@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.reference.places.atlas import country_or_none
 
 if TYPE_CHECKING:
@@ -62,30 +63,11 @@ _TAX_FORMS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-_FICTION = {
-    "de_DE": "+49 171 39200{:03d}", "en_GB": "+44 7700 900{:03d}", "fr_FR": "+33 639 980 {:03d}",
-    "es_ES": "+34 600 000 {:03d}", "it_IT": "+39 320 0000{:03d}", "ja_JP": "+81 90 0000 0{:03d}",
-    "en_AU": "+61 491 570 {:03d}", "en_CA": "+1 613 555 0{:03d}", "nl_NL": "+31 6 0000 0{:03d}",
-    "zh_CN": "+86 139 0000 0{:03d}", "ru_RU": "+7 900 000 0{:03d}", "pl_PL": "+48 500 000 {:03d}",
-    "sv_SE": "+46 70 000 0{:03d}", "pt_BR": "+55 11 90000 0{:03d}", "pt_PT": "+351 910 000 {:03d}",
-    "ko_KR": "+82 10 0000 0{:03d}", "hi_IN": "+91 90000 00{:03d}", "tr_TR": "+90 500 000 0{:03d}",
-    "en_IN": "+91 90000 00{:03d}", "ar_SA": "+966 50 000 0{:03d}", "fr_CA": "+1 514 555 0{:03d}",
-    "es_MX": "+52 55 0000 0{:03d}", "de_AT": "+43 660 0000{:03d}", "de_CH": "+41 78 000 0{:03d}",
-}  # fmt: skip
+_FICTION = texts_of("fake_numbers.fiction")
 
 
 # Area codes of American cities; everywhere in the States 555-0100 to 555-0199 are kept for fiction.
-_AREAS = {
-    "New York": 212, "Los Angeles": 213, "Chicago": 312, "Houston": 713, "Phoenix": 602, "Philadelphia": 215,
-    "San Antonio": 210, "San Diego": 619, "Dallas": 214, "San Jose": 408, "Austin": 512, "Jacksonville": 904,
-    "Fort Worth": 817, "Columbus": 614, "Charlotte": 704, "San Francisco": 415, "Indianapolis": 317, "Seattle": 206,
-    "Denver": 303, "Washington": 202, "Boston": 617, "El Paso": 915, "Nashville": 615, "Detroit": 313,
-    "Oklahoma City": 405, "Portland": 503, "Las Vegas": 702, "Memphis": 901, "Louisville": 502, "Baltimore": 410,
-    "Milwaukee": 414, "Albuquerque": 505, "Tucson": 520, "Fresno": 559, "Sacramento": 916, "Kansas City": 816,
-    "Atlanta": 404, "Omaha": 402, "Miami": 305, "Raleigh": 919, "Minneapolis": 612, "Tulsa": 918, "Tampa": 813,
-    "New Orleans": 504, "Cleveland": 216, "Honolulu": 808, "Salt Lake City": 801, "Orlando": 407, "Pittsburgh": 412,
-    "Cincinnati": 513, "St. Louis": 314, "Buffalo": 716, "Anchorage": 907,
-}  # fmt: skip
+_AREAS: Mapping[str, int] = values_of("fake_numbers.areas")
 
 
 def phone(fake: Faker, locale: str = "en_US", city: str | None = None) -> str:

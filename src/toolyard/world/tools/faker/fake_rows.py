@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
     Amount,
     CityName,
@@ -283,22 +284,7 @@ def _place(fake: Faker, options: RowOptions) -> PlaceRow:
 _LOOKS = ("Compact", "Classic", "Light", "Sturdy", "Simple", "Large", "Small", "Modern")
 _CATEGORIES = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
 # Goods: what they are made of, where a shop puts them (numbers of categories), and what they mostly cost.
-_WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = {
-    "Lamp": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (0, 2), (15, 180)),
-    "Chair": (("Steel", "Wooden", "Leather", "Bamboo"), (0, 2), (35, 450)),
-    "Bag": (("Cotton", "Leather", "Canvas"), (3, 2), (12, 250)),
-    "Bowl": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (4, 0), (4, 60)),
-    "Clock": (("Steel", "Wooden", "Glass"), (0, 2), (12, 160)),
-    "Basket": (("Cotton", "Bamboo", "Wicker"), (0, 1), (8, 70)),
-    "Bottle": (("Steel", "Glass", "Ceramic"), (4, 3), (6, 45)),
-    "Shelf": (("Steel", "Wooden", "Bamboo"), (0, 2), (25, 320)),
-    "Tray": (("Steel", "Wooden", "Bamboo", "Ceramic"), (4, 0), (7, 60)),
-    "Stool": (("Steel", "Wooden", "Bamboo"), (0, 4), (18, 160)),
-    "Ball": (("Rubber", "Leather"), (3, 5), (4, 60)),
-    "Puzzle": (("Wooden", "Cardboard"), (5, 0), (6, 50)),
-    "Bench": (("Steel", "Wooden"), (1, 0), (70, 600)),
-    "Watering Can": (("Steel", "Zinc"), (1, 0), (8, 60)),
-}
+_WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = values_of("fake_rows.wares")
 
 
 def _product(fake: Faker, options: RowOptions) -> Product:

@@ -1,7 +1,5 @@
 """What is on the disk of a fresh world: the files that benchmark queries name, and some more to work on."""
 
-from __future__ import annotations
-
 import functools
 import io
 import zipfile

@@ -1,7 +1,5 @@
 """File/file_operation: reading and writing files of the virtual disk."""
 
-from __future__ import annotations
-
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.registry import tool

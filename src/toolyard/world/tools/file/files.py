@@ -5,8 +5,6 @@
 A directory has an entry of its own (with a slash at the end) only where it was made; others exist by what they hold.
 """
 
-from __future__ import annotations
-
 import posixpath
 
 from toolyard.world.kernel.faults import ToolFault, invalid

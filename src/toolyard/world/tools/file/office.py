@@ -1,7 +1,5 @@
 """The text of office documents, out of the virtual disk."""
 
-from __future__ import annotations
-
 import html
 import io
 import posixpath

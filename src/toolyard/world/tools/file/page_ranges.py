@@ -1,7 +1,5 @@
 """Which pages "1,5,10-14" means."""
 
-from __future__ import annotations
-
 from toolyard.world.kernel.faults import ToolFault, invalid, out_of_range
 
 

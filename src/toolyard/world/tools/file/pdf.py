@@ -1,7 +1,5 @@
 """File/Pdf: operations on real PDF documents of the virtual disk."""
 
-from __future__ import annotations
-
 import posixpath
 from typing import Annotated, Any, Literal
 

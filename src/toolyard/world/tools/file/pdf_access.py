@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from toolyard.world.isolation.steps import limit_calls
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import Range
 from toolyard.world.tools.file import files, pdf_bytes
 
@@ -51,11 +52,7 @@ def open_pdf(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfRea
 
 
 # Endings that promise something else than a PDF; any other is part of a name, as in minutes.v2.
-_OTHER_KINDS = frozenset(
-    ".doc .docx .odt .rtf .txt .md .csv .tsv .xls .xlsx .ods .ppt .pptx .odp .html .htm .xml .json .yaml .yml .toml .png "
-    ".jpg .jpeg .gif .bmp .tif .tiff .svg .webp .zip .gz .tar .7z .mp3 .mp4 .wav .py .js .sh .sql .db .exe .epub .log .ini "
-    ".tex .eml .ps".split()
-)
+_OTHER_KINDS = frozenset(words_of("pdf_access.other_kinds"))
 
 
 def target_path(

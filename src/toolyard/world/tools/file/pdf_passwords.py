@@ -1,7 +1,5 @@
 """File/Pdf: files locked with a password, and unlocked."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from toolyard.world.kernel.registry import tool

@@ -1,7 +1,5 @@
 """What the PDF tools take and return."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.types import Semantic

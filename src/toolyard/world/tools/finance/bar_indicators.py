@@ -1,7 +1,5 @@
 """Indicators that need whole bars: ranges, directions, channels and volumes. Oldest bar first."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping, Sequence

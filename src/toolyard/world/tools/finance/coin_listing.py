@@ -1,7 +1,5 @@
 """Finance/CoinMarketCap, figures: listings of all coins and quotes of some."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, Literal, TypedDict, Unpack
 

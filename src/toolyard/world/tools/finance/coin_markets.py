@@ -1,13 +1,11 @@
 """Finance/CoinMarketCap, markets: ids of currencies and exchanges, what exchanges hold and who they are."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold, values_of, words_of
 from toolyard.world.kernel.types import CryptoSymbol, CurrencyCode, IsoDate, Prose, Range, Url
 from toolyard.world.kernel.views import Field, View
 from toolyard.world.reference.places.geography import currencies
@@ -31,20 +29,10 @@ from toolyard.world.tools.finance.coin_tools import view_of_fields
 
 GROUP = "Finance/CoinMarketCap"
 Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
-_METALS = (
-    ("XAU", "Gold Troy Ounce", 3575),
-    ("XAG", "Silver Troy Ounce", 3574),
-    ("XPT", "Platinum Ounce", 3577),
-)
+_METALS: tuple[tuple[str, str, int], ...] = tuple(values_of("coin_markets.metals").values())
 # CoinMarketCap numbers its currencies in two runs, the dollar first; what is not in them it does not list.
-_FIRST_RUN = (
-    "USD AUD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PHP PKR PLN RUB SEK SGD THB "
-    "TRY TWD ZAR AED BGN HRK MUR RON ISK NGN COP ARS PEN VND UAH"
-).split()
-_SECOND_RUN = (
-    "ALL AMD AZN BAM BDT BHD BMD BYN CRC CUP DOP DZD EGP GEL GHS GTQ HNL IQD IRR JMD JOD KES KGS KHR KWD KZT LBP LKR MAD "
-    "MDL MKD MMK MNT NAD NIO NPR OMR PAB QAR RSD SAR SSP TND TTD UGX UYU UZS VES"
-).split()
+_FIRST_RUN = list(words_of("coin_markets.first_run"))
+_SECOND_RUN = list(words_of("coin_markets.second_run"))
 _FIAT_IDS = {
     **{code: 2781 + place for place, code in enumerate(_FIRST_RUN)},
     "BOB": 2832,

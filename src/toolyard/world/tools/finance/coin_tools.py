@@ -1,7 +1,5 @@
 """Finance/CoinMarketCap, coins: categories, ids and descriptions."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
@@ -11,7 +9,7 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, read_table
+from toolyard.world.kernel.tables import fold, read_table, texts_of
 from toolyard.world.kernel.types import CryptoSymbol, IsoDate, Prose, Semantic, Url
 from toolyard.world.kernel.views import Field, View
 from toolyard.world.simulated.finance.coin_choice import (
@@ -95,18 +93,7 @@ class Metadata(TypedDict):
     self_reported_market_cap: int
 
 
-_TITLES = {
-    "ai-big-data": "AI & Big Data",
-    "defi": "DeFi",
-    "pos": "Proof of Stake",
-    "pow": "Proof of Work",
-    "dag": "DAG",
-    "dex": "Decentralized Exchange",
-    "iot": "IoT",
-    "collectibles-nfts": "Collectibles & NFTs",
-    "store-of-value": "Store of Value",
-    "filesharing": "File Sharing",
-}
+_TITLES = texts_of("coin_tools.titles")
 # What has no rank comes after everything that has one.
 _LAST = 10**9
 

@@ -1,7 +1,5 @@
 """Finance/Commodities: world market prices of raw materials and an index over all of them."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Finance/Currency_Converter: conversion today and on past days, with cross rates that agree."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Annotated, TypedDict
 

@@ -3,8 +3,6 @@
 All take the oldest price first; the first 32 values are not defined.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

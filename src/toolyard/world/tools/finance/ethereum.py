@@ -1,7 +1,5 @@
 """Finance/Global_Ethereum_Price_Index: what ether costs on exchanges and in currencies, and indices over them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, TypedDict, cast
@@ -11,6 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import CurrencyCode, Range, Semantic, UnixTime
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import plain
@@ -126,11 +125,7 @@ def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -
 
 
 # Currency -> the exchanges where it is at home.
-_HOMES: Mapping[str, tuple[str, ...]] = {
-    "USD": ("coinbase-exchange", "gemini", "kraken"), "KRW": ("upbit", "bithumb"), "JPY": ("bitflyer",),
-    "EUR": ("kraken", "bitstamp"), "GBP": ("coinbase-exchange", "kraken"), "CAD": ("kraken",), "AUD": ("kraken",),
-    "CHF": ("kraken",), "TRY": ("binance",), "BRL": ("binance",), "SGD": ("gemini",), "HKD": ("gemini",),
-}  # fmt: skip
+_HOMES: Mapping[str, tuple[str, ...]] = values_of("ethereum.homes")
 
 
 def _market(fiat: str, if_global: bool) -> list[CoinExchange]:

@@ -1,7 +1,5 @@
 """Finance/Latest_Mutual_Fund_NAV: net asset values of Indian mutual fund schemes."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.kernel.types import CurrencyCode, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
@@ -186,12 +184,7 @@ def fetch_historical_nav(
     return view.rows([row for row in fitting if row.began <= day][:25])
 
 
-_LISTED_BY = {
-    "name": "fetch_all_scheme_names",
-    "type": "fetch_all_scheme_types",
-    "family": "fetch_all_mutual_fund_families",
-    "category": "fetch_scheme_categories_by_scheme_type",
-}
+_LISTED_BY = texts_of("funds.listed_by")
 
 
 def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:

@@ -1,7 +1,5 @@
 """The technical indicators by symbol: what they are called, what they tell, and how they are computed."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finance/Economic_Indicators: the economy of the United States."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Callable, Iterable

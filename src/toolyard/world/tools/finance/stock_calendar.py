@@ -1,7 +1,5 @@
 """Finance/USStockInfo, calendars: who is and was listed, who reports when, and who will be listed."""
 
-from __future__ import annotations
-
 from datetime import date as calendar_date
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict

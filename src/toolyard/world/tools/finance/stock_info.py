@@ -1,7 +1,5 @@
 """Finance/USStockInfo, figures: what companies are, report and earn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Generic, TypedDict, TypeVar
 

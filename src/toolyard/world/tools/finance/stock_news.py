@@ -1,7 +1,5 @@
 """Finance/USStockNews: reports about companies that agree with their prices, and the movers of the day."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -11,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, values_of, words_of
 from toolyard.world.kernel.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
@@ -28,64 +26,12 @@ TopicName = Literal["blockchain", "earnings", "ipo", "mergers_and_acquisitions",
                     "energy_transportation", "finance", "life_sciences", "manufacturing", "real_estate", "retail_wholesale",
                     "technology"]  # fmt: skip
 NewsTopic = Annotated[TopicName, Semantic("news_topic")]
-_SECTOR_TOPIC: dict[str, TopicName] = {
-    "Technology": "technology",
-    "Communication Services": "technology",
-    "Financial Services": "finance",
-    "Healthcare": "life_sciences",
-    "Energy": "energy_transportation",
-    "Industrials": "manufacturing",
-    "Basic Materials": "manufacturing",
-    "Utilities": "energy_transportation",
-    "Real Estate": "real_estate",
-    "Consumer Cyclical": "retail_wholesale",
-    "Consumer Defensive": "retail_wholesale",
-}
+_SECTOR_TOPIC: dict[str, TopicName] = values_of("stock_news.sector_topic")
 # Topic -> title and summary of what papers write about a company besides prices and earnings.
-_STORIES: dict[TopicName, tuple[str, str]] = {
-    "blockchain": (
-        "{name} tries out payments in coins",
-        "{name} will accept two coins in a trial of six months.",
-    ),
-    "ipo": (
-        "{name} may list a subsidiary",
-        "{name} has asked banks how to bring one of its units to the exchange.",
-    ),
-    "mergers_and_acquisitions": (
-        "{name} is said to look for a purchase",
-        "{name} talks to a smaller rival, people say.",
-    ),
-    "economy_macro": (
-        "{name} feels the state of the economy",
-        "Rates and prices shape the plans of {name}, it says.",
-    ),
-    "energy_transportation": (
-        "{name} signs a contract for power",
-        "{name} will buy wind power for ten years.",
-    ),
-    "finance": ("{name} places a bond", "{name} has borrowed for seven years; demand was twice as large."),
-    "life_sciences": (
-        "{name} supports a new laboratory",
-        "{name} gives money to a centre of medical research.",
-    ),
-    "manufacturing": ("{name} changes its suppliers", "{name} wants parts from more than one country."),
-    "real_estate": ("{name} moves offices", "{name} has rented a new building and gives up an old one."),
-    "retail_wholesale": ("{name} sells in new places", "{name} brings its offers to further shops."),
-    "technology": (
-        "{name} puts assistants to work",
-        "{name} says that software now writes many of its drafts.",
-    ),
-}
+_STORIES: dict[TopicName, tuple[str, str]] = values_of("stock_news.stories")
 # In a hundred days so many bring a story about a company that is asked for, and about any other one.
 _OFTEN, _SELDOM = 30, 5
-_SOURCES = (
-    "Market Ledger",
-    "The Daily Ticker",
-    "Finance Courier",
-    "Capital Post",
-    "Open Bell",
-    "Street Observer",
-)
+_SOURCES = words_of("stock_news.sources")
 
 
 class TickerSentiment(TypedDict):

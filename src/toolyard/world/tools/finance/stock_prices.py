@@ -1,7 +1,5 @@
 """Finance/USStockRealTime: price series of companies, quotes, symbol search and opening hours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 

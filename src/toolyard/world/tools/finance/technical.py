@@ -1,7 +1,5 @@
 """Finance/Technical_Indicators: indicators computed from the price paths of this world."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 

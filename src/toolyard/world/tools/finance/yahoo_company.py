@@ -1,7 +1,5 @@
 """Finance/Yahoo_Finance_stock, company: profile, statistics, estimates, owners and what its officers trade."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Finance/Yahoo_Finance_market: search, quotes, indices, charts, earnings, trends and watchlists."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -9,6 +7,7 @@ from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
     CompanyName,
     CurrencyCode,
@@ -53,15 +52,7 @@ CHART_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "m
 CHART_STEPS: dict[str, ChartStep] = {"3mo": "1wk", "6mo": "1wk", "1y": "1mo", "5y": "3mo", "max": "1y"}
 
 # Slug, name and sector of each list of shares.
-WATCHLISTS: tuple[tuple[str, str, str], ...] = (
-    ("large-technology", "Large Technology", "Technology"),
-    ("banks-and-payments", "Banks and Payments", "Financial Services"),
-    ("health-leaders", "Health Leaders", "Healthcare"),
-    ("energy-majors", "Energy Majors", "Energy"),
-    ("everyday-goods", "Everyday Goods", "Consumer Defensive"),
-    ("makers-and-movers", "Makers and Movers", "Industrials"),
-    ("screen-and-web", "Screen and Web", "Communication Services"),
-)
+WATCHLISTS: tuple[tuple[str, str, str], ...] = tuple(values_of("yahoo_market.watchlists").values())
 
 
 class Suggestion(TypedDict):

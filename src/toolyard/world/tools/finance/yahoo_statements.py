@@ -1,7 +1,5 @@
 """Finance/Yahoo_Finance_stock, statements: income, cash flow and balance sheets of a company."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.registry import tool

@@ -1,7 +1,5 @@
 """Finance/Yahoo_Finance_stock, trade: search, summary, prices, options, peers, ratings and insights."""
 
-from __future__ import annotations
-
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel.registry import tool

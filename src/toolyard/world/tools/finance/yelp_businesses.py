@@ -1,7 +1,5 @@
 """Finance/Yelp: one business by phone, id or alias, its reviews, categories and suggestions."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """Finance/Yelp: community events around a place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Annotated, TypedDict

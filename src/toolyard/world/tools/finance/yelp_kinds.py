@@ -1,20 +1,12 @@
 """Finance/Yelp: the tree of categories, and what is searched for in them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.businesses import BusinessKind, kinds, more_kinds, single_offers
 
-PARENTS = {
-    "food": "Food", "nightlife": "Nightlife", "shopping": "Shopping", "homeservices": "Home Services",
-    "auto": "Automotive", "localservices": "Local Services", "pets": "Pets", "professional": "Professional Services",
-    "beautysvc": "Beauty & Spas", "health": "Health & Medical", "active": "Active Life",
-    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment", "travel": "Hotels & Travel",
-    "education": "Education", "financialservices": "Financial Services", "realestate": "Real Estate",
-    "eventservices": "Event Planning & Services", "transport": "Transportation",
-}  # fmt: skip
+PARENTS = texts_of("yelp_kinds.parents")
 
 # Categories of categories that are part of another one.
 ABOVE = {"fitness": ["active"]}

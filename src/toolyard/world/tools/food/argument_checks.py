@@ -1,7 +1,5 @@
 """What a caller must have said before a food tool can answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from toolyard.world.kernel.faults import invalid, out_of_range

@@ -1,7 +1,5 @@
 """Food/spoonacular_misc, second half: questions, text, jokes, trivia and a chatbot that remembers."""
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -9,7 +7,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import Store, World
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.kernel.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.simulated.food.ingredients import Ingredient, mentions, spans
 from toolyard.world.simulated.food.nutrients import nutrient_in
@@ -125,11 +123,7 @@ def lore(kind: str) -> tuple[str, ...]:
 
 
 _COURSES = ("dessert", "breakfast", "soup", "salad", "snack", "dinner")
-_GREETINGS = {
-    "hello": "Hello! Tell me what you would like to cook, or ask for a joke.",
-    "help": "Ask me for recipes, substitutes, nutrients, a wine for a dish, a joke or trivia.",
-    "thanks": "You are welcome. Enjoy your meal!",
-}
+_GREETINGS = texts_of("food_talk.greetings")
 _WINE = re.compile(r"\bwines?\b.*?\b(?:with|for|to) (?:an? |the |my |some )?([^?.!]+)", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:substitute|replace|instead of)\b", re.IGNORECASE)
 

@@ -1,7 +1,5 @@
 """Food/spoonacular_ingredient, second half: how much of an ingredient, read, weighed and converted."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import sum_in_order

@@ -1,7 +1,5 @@
 """Food/spoonacular_ingredient, first half: looking up and replacing ingredients."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack

@@ -1,7 +1,5 @@
 """Food/spoonacular_menu: what restaurant chains serve; sizes, macronutrients and prices are drawn."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Food/spoonacular_products, second half: the category and the place in the shop of a product title."""
 
-from __future__ import annotations
-
 import functools
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
@@ -9,7 +7,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.simulated.food.products import articles, find_upc
 from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 
@@ -17,13 +15,7 @@ GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
 # Part of the words of a title that a product must share with it.
 _LEAST = 0.6
-_BRITISH = {
-    "chips": "crisps",
-    "soft drink": "fizzy drink",
-    "buns": "baps",
-    "cookies": "biscuits",
-    "candy": "sweets",
-}
+_BRITISH = texts_of("product_classes.british")
 
 
 class TitleBody(TypedDict):

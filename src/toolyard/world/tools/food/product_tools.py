@@ -1,7 +1,5 @@
 """Food/spoonacular_products, first half: packaged foods by words, by UPC, compared and mapped to ingredients."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, NotRequired, TypedDict, Unpack
 

@@ -1,7 +1,5 @@
 """Food/spoonacular_misc, third part: answers to questions about nutrients in foods and dishes."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping

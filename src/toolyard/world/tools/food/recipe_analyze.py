@@ -1,7 +1,5 @@
 """Food/spoonacular_recipes_analyze: reading recipes, instructions, dish names and search queries."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re
@@ -14,7 +12,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete, plain
+from toolyard.world.kernel.tables import complete, plain, words_of
 from toolyard.world.kernel.types import IngredientName, Prose, RecipeId
 from toolyard.world.simulated.food.ingredients import Ingredient, intolerances_of, spans
 from toolyard.world.simulated.food.instructions import sentences
@@ -342,19 +340,7 @@ def classify_cuisine(
 
 # No guess is surer than this; kitchens that are nearly as likely as the first are named beside it.
 _SUREST, _NEAR = 0.95, 0.6
-_WISHES = (
-    "quick",
-    "easy",
-    "healthy",
-    "cheap",
-    "spicy",
-    "sweet",
-    "light",
-    "low carb",
-    "low fat",
-    "high protein",
-    "one pot",
-)
+_WISHES = words_of("recipe_analyze.wishes")
 _WITHOUT = re.compile(r"\b(?:no|without|not) (?:any )?(\w+)")
 
 

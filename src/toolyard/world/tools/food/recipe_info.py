@@ -1,7 +1,5 @@
 """Food/spoonacular_recipes_info: recipes in full, by id, by likeness, by chance and by their page."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, NotRequired, TypedDict
 

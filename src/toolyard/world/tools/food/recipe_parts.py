@@ -1,7 +1,5 @@
 """Food/spoonacular_recipes_id: one side of a recipe at a time."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.core.sums import sum_in_order

@@ -1,7 +1,5 @@
 """Records about recipes that several tools return, and how recipes become them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """Food/spoonacular_recipes_search: recipes by words, by nutrients and by what is in the fridge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypedDict, Unpack
 

@@ -1,7 +1,5 @@
 """Restaurants near a point: the businesses of the nearest city, and the branches of a chain that is asked for."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator

@@ -1,14 +1,12 @@
 """Food/spoonacular_misc, first half: searching everything at once, videos and pages."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete, page, plain
+from toolyard.world.kernel.tables import complete, page, plain, words_of
 from toolyard.world.kernel.types import (
     IngredientName,
     Page,
@@ -40,13 +38,7 @@ from toolyard.world.tools.food.recipe_search import select
 GROUP = "Food/spoonacular_misc"
 VideoId = Annotated[str, Semantic("video_id")]
 Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
-_ARTICLES = ("How to sharpen a kitchen knife", "Choosing a good olive oil", "Cooking rice without sticking",
-             "Freezing herbs for the winter", "What gluten free really means", "Soups that freeze well",
-             "Seasonal vegetables month by month", "Baking bread for beginners", "Storing cheese properly",
-             "Spices every kitchen needs", "Vegan protein sources", "How to cook pasta al dente",
-             "Which wine goes with which dish", "How to poach an egg", "Quick desserts for guests",
-             "Grilling meat and fish", "A vegetarian kitchen for beginners", "Coffee at home",
-             "Chocolate: from bean to bar", "Breakfasts for busy mornings")  # fmt: skip
+_ARTICLES = words_of("site_search.articles")
 
 
 class FoundGrocery(TypedDict):

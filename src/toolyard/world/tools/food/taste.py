@@ -1,7 +1,5 @@
 """Taste: what ingredients bring by weight, added up over a dish."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypedDict
 

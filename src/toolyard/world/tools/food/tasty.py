@@ -1,7 +1,5 @@
 """Food/Tasty: the same recipes as a magazine shows them, with tags, tips of readers and a daily feed."""
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Mapping

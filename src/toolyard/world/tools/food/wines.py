@@ -1,7 +1,5 @@
 """Wines: kinds of wine and who makes them are tables; taste, price, rating and what goes with them are drawn."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, words_of
 from toolyard.world.kernel.types import CountryName, Money, Prose, Range, Semantic, Unit
 from toolyard.world.simulated.food.ingredients import ingredient_or_none
 from toolyard.world.simulated.food.recipes import all_cuisines, dishes, search
@@ -26,11 +24,7 @@ Rating = Annotated[float, Range(0, 1)]
 PRICES, RATINGS = (6.0, 80.0), (0.5, 0.98)
 _BODIES = ("a light bodied", "a medium bodied", "a full bodied")
 _STYLES = ("dry", "off-dry", "sweet", "mineral", "oaky", "fruity", "spicy", "floral")
-_FLAVOURS = tuple(
-    "cherry plum blackcurrant raspberry strawberry fig lemon lime grapefruit apple pear peach apricot melon pineapple "
-    "honey vanilla pepper liquorice leather tobacco chocolate coffee cedar smoke almond hazelnut rose violet mint dill "
-    "thyme ginger brioche butter".split()
-)
+_FLAVOURS = words_of("wines.flavours")
 _WINES_PER_FOOD = 3
 
 

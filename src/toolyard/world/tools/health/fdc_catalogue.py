@@ -3,8 +3,6 @@
 Ids of common foods are those of FoodData Central; the others are numbered within the ranges of their data type.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,7 @@ from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import texts_of, values_of, words_of
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import read_table
@@ -28,28 +27,11 @@ _RANGES = {
     "Foundation": range(2_646_180, 2_646_600),
 }
 # From which id on Foundation foods were published on which day.
-_PUBLISHED = (
-    (2_684_000, "2024-04-18"), (2_640_000, "2023-10-26"), (2_510_000, "2023-04-20"), (2_346_384, "2022-10-28"),
-    (2_250_000, "2022-04-28"), (1_999_000, "2021-10-28"), (1_750_000, "2021-04-28"), (1_104_000, "2020-10-30"),
-    (789_000, "2020-04-01"), (740_000, "2019-12-16"), (0, "2019-04-01"),
-)  # fmt: skip
+_PUBLISHED: tuple[tuple[int, str], ...] = tuple(values_of("fdc_catalogue.published").values())
 # Foundation foods that were published after this world's day.
-_LATER = (
-    "Apricot,", "Arugula,", "Asparagus,", "Avocado,", "Bison,", "Bulgur,", "Chia seeds,", "Cod, Pacific", "Einkorn",
-    "Farro", "Fonio", "Halibut,", "Khorasan", "Kiwifruit (kiwi)", "Lobster,", "Mahi", "Mandarin", "Mango", "Pear, Anjou",
-    "Peppers, jalapeno", "Peppers, poblano", "Peppers, serrano", "Plum, black", "Radishes, red", "Rice, black", "Rice, red",
-    "Scallops", "Sea bass", "Snapper,", "Snow crab", "Sorghum", "Squid", "Swordfish,", "Tuna, ahi", "Watermelon, seedless",
-    "Wild rice", "Flour, chestnut", "Turkey, ground",
-)  # fmt: skip
+_LATER = words_of("fdc_catalogue.later")
 # Order of the groups of survey foods; their ids follow it.
-_SURVEY_ORDER = (
-    "milk", "yogurt", "cream", "cheese", "formula", "pudding", "beef", "pork", "lamb", "chicken", "turkey", "poultry",
-    "liver", "cold cuts", "frankfurter", "sausage", "fish", "shellfish", "meat", "seafood", "egg", "bean", "soy", "nut",
-    "bread", "roll", "bagel", "tortilla", "muffin", "cake", "cookie", "doughnut", "cracker", "chip", "popcorn", "pancake",
-    "pasta", "rice", "cereal", "oatmeal", "pizza", "burrito", "mexican", "sandwich", "burger", "soup", "fruit", "apple",
-    "banana", "berries", "juice", "potato", "vegetable", "tomato", "spinach", "broccoli", "fat", "oil", "mayonnaise",
-    "margarine", "dressing", "sugar", "jam", "candy", "ice", "coffee", "tea", "drink", "beer", "wine", "liquor", "water",
-)  # fmt: skip
+_SURVEY_ORDER = words_of("fdc_catalogue.survey_order")
 _FEW = ("calories", "protein", "fat", "carbs", "fiber")
 
 
@@ -139,16 +121,8 @@ def _entry(
     )
 
 
-_CATEGORIES = {
-    "fruit": "Fruits and Fruit Juices", "vegetable": "Vegetables and Vegetable Products", "dairy": "Dairy and Egg Products",
-    "egg": "Dairy and Egg Products", "grain": "Cereal Grains and Pasta", "legume": "Legumes and Legume Products",
-    "oil": "Fats and Oils", "poultry": "Poultry Products", "nut": "Nut and Seed Products",
-    "fish": "Finfish and Shellfish Products",
-}  # fmt: skip
-_FIRST_WORDS = {
-    "Rice": "grain", "Lentils": "legume", "Chickpeas": "legume", "Beans": "legume", "Peanuts": "legume", "Milk": "dairy",
-    "Chicken": "poultry", "Fish": "fish", "Seeds": "nut",
-}  # fmt: skip
+_CATEGORIES = texts_of("fdc_catalogue.categories")
+_FIRST_WORDS = texts_of("fdc_catalogue.first_words")
 
 
 def _from_table(there: set[str]) -> list[CatalogueFood]:

@@ -1,23 +1,18 @@
 """Foods of the catalogue by the words of a query."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping
 
 from toolyard.world.index.postings import Postings
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, words_of
 from toolyard.world.simulated.food.ingredients import singular
 from toolyard.world.tools.health.fdc_catalogue import CatalogueFood, by_id, catalogue
 
 _WORD = re.compile(r"[a-z0-9%]+")
 # Words that say no more than that a food is the plain one.
-_PLAIN_WORDS = frozenset(
-    "raw nfs atlantic wild fresh with skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
-    "brewed red ripe year round average long grain enriched unenriched".split()
-)
+_PLAIN_WORDS = frozenset(words_of("fdc_words.plain_words"))
 _TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
 
 

@@ -1,14 +1,13 @@
 """Health/Fitness_Calculator, first half: body formulas as published, and the energy that activities burn."""
 
-from __future__ import annotations
-
 import functools
 import math
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import find
+from toolyard.world.kernel.tables import find, values_of
 from toolyard.world.kernel.types import Range, Semantic, Unit
 from toolyard.world.reference.places.geography import read_table
 
@@ -21,14 +20,7 @@ Girth = Annotated[float, Unit("cm"), Range(15, 300)]
 Level = Literal["level_1", "level_2", "level_3", "level_4", "level_5", "level_6"]
 Goal = Literal["maintain", "mildlose", "weightlose", "extremelose", "mildgain", "weightgain", "extremegain"]
 ActivityId = Annotated[str, Semantic("activity_id")]
-_FACTORS = {
-    "level_1": 1.2,
-    "level_2": 1.375,
-    "level_3": 1.465,
-    "level_4": 1.55,
-    "level_5": 1.725,
-    "level_6": 1.9,
-}
+_FACTORS: Mapping[str, float] = values_of("fitness.factors")
 _ADULT = 19
 # The formulas of energy and body fat were made for grown people; below this age they say nothing.
 _YOUNGEST = 15
@@ -37,10 +29,7 @@ _LEAST_BMI, _MOST_BMI = 6, 210
 # Half a kilogram a week is about 500 kcal a day.
 # Nobody is advised to eat less than this in a day, in kilocalories.
 _LEAST_CALORIES = 800
-_GOALS: dict[Goal, tuple[float, float]] = {
-    "maintain": (0, 0.0), "mildlose": (-250, -0.25), "weightlose": (-500, -0.5), "extremelose": (-1000, -1.0),
-    "mildgain": (250, 0.25), "weightgain": (500, 0.5), "extremegain": (1000, 1.0),
-}  # fmt: skip
+_GOALS: dict[Goal, tuple[float, float]] = values_of("fitness.goals")
 # Shares of the energy from protein, fat and carbohydrates.
 _SPLITS = {"balanced": (0.25, 0.30, 0.45), "lowfat": (0.28, 0.20, 0.52), "lowcarbs": (0.35, 0.40, 0.25),
            "highprotein": (0.40, 0.25, 0.35)}  # fmt: skip

@@ -1,14 +1,12 @@
 """Health/Fitness_Calculator, second half: a food table in main tables, sub-tables and foods."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold, values_of
 from toolyard.world.kernel.types import IngredientName, Semantic
 from toolyard.world.simulated.food.ingredients import Ingredient, ingredients
 from toolyard.world.simulated.food.nutrients import nutrient_list
@@ -18,15 +16,7 @@ GROUP = "Health/Fitness_Calculator"
 FoodId = Annotated[str, Semantic("food_table_id")]
 MainTable = Annotated[str, Semantic("food_main_table")]
 SubTable = Annotated[str, Semantic("food_sub_table")]
-_TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "Plant Foods": {"Fruits": ("fruit",), "Vegetables": ("vegetable",), "Legumes": ("legume",), "Nuts and Seeds": ("nut",)},
-    "Animal Foods": {"Meat": ("meat",), "Poultry": ("poultry",), "Fish and Shellfish": ("fish", "shellfish"),
-                     "Eggs": ("egg",), "Dairy Products": ("dairy",)},
-    "Cereals and Baking": {"Grains": ("grain",), "Pasta and Noodles": ("pasta",), "Baking Supplies": ("baking",)},
-    "Fats, Sweets and Seasonings": {"Oils": ("oil",), "Sweeteners": ("sweetener",), "Sauces and Broths": ("condiment",),
-                                    "Herbs and Spices": ("herb", "spice")},
-    "Drinks and Snacks": {"Beverages": ("beverage",), "Snacks": ("snack",)},
-}  # fmt: skip
+_TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = values_of("food_tables.tables")
 # What stands with other foods than those of its kind.
 _ELSEWHERE = {"coconut milk": "beverage"}
 

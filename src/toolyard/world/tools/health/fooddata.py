@@ -1,7 +1,5 @@
 """Health/FoodData_Central: ingredients, packaged foods and dishes as one catalogue of foods by FDC id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -9,6 +7,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.kernel.types import Page, Range, Semantic
 from toolyard.world.simulated.food.value_types import NutrientName
 from toolyard.world.tools.food.argument_checks import check_text, one_of
@@ -39,37 +38,7 @@ class NumberedNutrient:
     unit: str
 
 
-NUMBERED = (
-    NumberedNutrient("calories", 208, "Energy", "KCAL"),
-    NumberedNutrient("protein", 203, "Protein", "G"),
-    NumberedNutrient("fat", 204, "Total lipid (fat)", "G"),
-    NumberedNutrient("saturated", 606, "Fatty acids, total saturated", "G"),
-    NumberedNutrient("carbs", 205, "Carbohydrate, by difference", "G"),
-    NumberedNutrient("sugar", 269, "Total Sugars", "G"),
-    NumberedNutrient("fiber", 291, "Fiber, total dietary", "G"),
-    NumberedNutrient("sodium", 307, "Sodium, Na", "MG"),
-    NumberedNutrient("cholesterol", 601, "Cholesterol", "MG"),
-    NumberedNutrient("calcium", 301, "Calcium, Ca", "MG"),
-    NumberedNutrient("iron", 303, "Iron, Fe", "MG"),
-    NumberedNutrient("magnesium", 304, "Magnesium, Mg", "MG"),
-    NumberedNutrient("phosphorus", 305, "Phosphorus, P", "MG"),
-    NumberedNutrient("potassium", 306, "Potassium, K", "MG"),
-    NumberedNutrient("zinc", 309, "Zinc, Zn", "MG"),
-    NumberedNutrient("copper", 312, "Copper, Cu", "MG"),
-    NumberedNutrient("manganese", 315, "Manganese, Mn", "MG"),
-    NumberedNutrient("selenium", 317, "Selenium, Se", "UG"),
-    NumberedNutrient("vitamin_a", 320, "Vitamin A, RAE", "UG"),
-    NumberedNutrient("vitamin_e", 323, "Vitamin E (alpha-tocopherol)", "MG"),
-    NumberedNutrient("vitamin_d", 328, "Vitamin D (D2 + D3)", "UG"),
-    NumberedNutrient("vitamin_c", 401, "Vitamin C, total ascorbic acid", "MG"),
-    NumberedNutrient("thiamin", 404, "Thiamin", "MG"),
-    NumberedNutrient("riboflavin", 405, "Riboflavin", "MG"),
-    NumberedNutrient("niacin", 406, "Niacin", "MG"),
-    NumberedNutrient("vitamin_b6", 415, "Vitamin B-6", "MG"),
-    NumberedNutrient("folate", 417, "Folate, total", "UG"),
-    NumberedNutrient("vitamin_b12", 418, "Vitamin B-12", "UG"),
-    NumberedNutrient("vitamin_k", 430, "Vitamin K (phylloquinone)", "UG"),
-)
+NUMBERED = tuple(NumberedNutrient(*row) for row in values_of("fooddata.numbered").values())
 
 
 class FoodNutrient(TypedDict):
@@ -122,11 +91,7 @@ def _entry(seed: int, number: int) -> CatalogueFood:
     return food
 
 
-_SOME = (
-    "173944 (Bananas, raw)",
-    "171688 (Apples, raw, with skin)",
-    "748967 (Eggs, Grade A, Large, egg whole)",
-)
+_SOME = words_of("fooddata.some")
 
 
 def _numbers(numbers: list[int] | None) -> None:

@@ -1,12 +1,12 @@
 """IP/IP: whose address it is, where, and what else is known about its network."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -25,14 +25,7 @@ from toolyard.world.reference.places.geography import Country, find_country, pla
 from toolyard.world.reference.places.places import OWN_ADDRESS, Block, address, block
 
 GROUP = "IP/IP"
-REGISTRIES = {
-    "Africa": "AFRINIC",
-    "Asia": "APNIC",
-    "Oceania": "APNIC",
-    "Europe": "RIPE NCC",
-    "North America": "ARIN",
-    "South America": "LACNIC",
-}
+REGISTRIES = texts_of("internet.registries")
 # Countries that another registry serves than the rest of their continent.
 _ELSEWHERE = {
     "RIPE NCC": "AE AM AZ BH CY GE IL IQ IR JO KG KW KZ LB OM PS QA SA SY TJ TM TR UZ YE GL".split(),
@@ -42,13 +35,7 @@ _ELSEWHERE = {
 
 
 # First numbers of the addresses of version 4 that one registry hands out.
-_FOURTH_VERSION = {
-    "APNIC": (1, 14, 27, 36, 39, 42, 43, 49, *range(58, 62), 101, 103, 106, *range(110, 127), 175, 180, 182, 183, 202, 203,
-              210, 211, *range(218, 224)),
-    "RIPE NCC": (2, 5, 31, 37, 46, 62, *range(77, 96), 109, 176, 178, 185, 188, 193, 194, 195, 212, 213, 217),
-    "LACNIC": (177, 179, 181, 186, 187, 189, 190, 191, 200, 201),
-    "AFRINIC": (41, 102, 105, 196, 197),
-}  # fmt: skip
+_FOURTH_VERSION: Mapping[str, tuple[int, ...]] = values_of("internet.fourth_version")
 # First digits of the addresses of version 6 that a registry hands out.
 _SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
 
@@ -115,21 +102,7 @@ class AddressNetwork(TypedDict):
 
 
 # Names that are known to answer at an address.
-_NAMES = {
-    "dns.google": "8.8.8.8 8.8.4.4 2001:4860:4860::8888 2001:4860:4860::8844",
-    "one.one.one.one": "1.1.1.1 1.0.0.1 2606:4700:4700::1111 2606:4700:4700::1001",
-    "dns9.quad9.net": "9.9.9.9", "resolver1.opendns.com": "208.67.222.222", "resolver2.opendns.com": "208.67.220.220",
-    "github.com": "140.82.112.3 140.82.112.4 140.82.113.3 140.82.113.4 140.82.114.3 140.82.114.4 140.82.121.3 140.82.121.4",
-    "github.io": "185.199.108.153 185.199.109.153 185.199.110.153 185.199.111.153",
-    "stackoverflow.com": "151.101.1.69 151.101.65.69 151.101.129.69 151.101.193.69",
-    "example.com": "93.184.216.34 93.184.215.14", "apple.com": "17.253.144.10",
-    "wikipedia.org": "208.80.154.224 208.80.153.224 91.198.174.192", "wikimedia.org": "208.80.154.224 91.198.174.192",
-    "facebook.com": "157.240.1.35 157.240.22.35 31.13.71.36", "twitter.com": "104.244.42.1 104.244.42.65 104.244.42.129",
-    "bbc.co.uk": "151.101.0.81 151.101.64.81 151.101.128.81 151.101.192.81 212.58.244.70",
-    "amazon.com": "54.239.28.85 205.251.242.103 52.94.236.248", "google.com": "142.250.72.14 172.217.3.110 142.250.185.78",
-    "mit.edu": "18.9.22.69", "berkeley.edu": "128.32.203.137", "yandex.ru": "77.88.55.88 5.255.255.70",
-    "ripe.net": "193.0.6.139", "apnic.net": "202.12.29.175", "nic.br": "200.160.4.6",
-}  # fmt: skip
+_NAMES = texts_of("internet.names")
 
 
 @tool(

@@ -1,7 +1,5 @@
 """Job/Google_Jobs: a free search for jobs, and all ways to apply for one of them."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds

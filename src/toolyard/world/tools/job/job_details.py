@@ -1,7 +1,5 @@
 """Job/job_search, one job: everything about it, and what an occupation earns in a place."""
 
-from __future__ import annotations
-
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel import seeds

@@ -1,7 +1,5 @@
 """Job/job_search: jobs from many boards, by free query and filters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Job/the_muse: jobs by category, level and place, and the companies behind them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Joke/jokes: cold jokes in one piece, jokes in two parts, and old sayings in eight languages."""
 
-from __future__ import annotations
-
 import functools
 from typing import Annotated, Literal, TypedDict
 

@@ -1,14 +1,12 @@
 """Location/Geodatabase: countries, regions, cities, currencies, locales, time zones, universities."""
 
-from __future__ import annotations
-
 import functools
 import re
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
-from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows
+from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows, texts_of
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -328,11 +326,7 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
 # Airports that have closed or are not open yet.
 _CLOSED = ("TXL", "THF", "SXF", "NMI", "WSI", "NAY")
 # Airports that stand in another town, or across a border, and have another name.
-_ALSO = {
-    "basel": "BSL", "new delhi": "DEL", "cebu city": "CEB", "the hague": "RTM", "valletta": "MLA", "goa": "GOI GOX",
-    "nagoya": "NGO", "medellin": "MDE", "sucre": "SRE", "kuala lumpur": "SZB", "milan": "BGY", "mexico city": "NLU",
-    "dubai": "DWC", "mulhouse": "BSL",
-}  # fmt: skip
+_ALSO = texts_of("geodatabase.also")
 # The farthest that an airport lies from its city, and one that only has the name of the city in its own.
 _FAR_KM, _NAMED_KM = 90.0, 60.0
 _WORDS = re.compile(r"[-/(), ]+")

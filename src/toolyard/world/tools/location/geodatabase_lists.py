@@ -1,7 +1,5 @@
 """Location/Geodatabase: currencies, locales, time zones and universities."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -12,7 +10,7 @@ from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys
+from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, texts_of, words_of
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -182,23 +180,8 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
 
 
 # Words that are misspelt in the reference table, and addresses there that are of offices or of what has merged since.
-_MISSPELT = {
-    "univeristy": "University", "universtiy": "University", "univerisity": "University", "univervsity": "University",
-    "uinversity": "University", "universty": "University", "scinces": "Sciences", "scinences": "Sciences",
-    "siences": "Sciences", "sience": "Science", "technologyy": "Technology", "tecnology": "Technology",
-    "instiute": "Institute", "lnstitute": "Institute", "internationle": "International", "bernadino": "Bernardino",
-    "berkley": "Berkeley", "angels": "Angeles",
-}  # fmt: skip
-_OFFICES = frozenset((
-    "ucop.edu", "universityofcalifornia.edu", "upc.edu", "ku.ac.ae", "kustar.ac.ae", "nyuad.nyu.edu", "ukc.ac.uk",
-    "univ-montp1.fr", "univ-montp2.fr", "tut.fi", "sonatech.ac.in",
-    # No more, or part of others.
-    "paris4.sorbonne.fr", "umds.ac.uk", "ogi.edu", "ipst.edu", "itt.edu", "acs.edu.au", "adfa.oz.au", "hotelschool.com.au",
-    "sacrocuore.org", "iuoart.org", "aue-okinawa.ac.jp", "devrycols.edu", "cal.devry.ca", "chi.devry.edu", "atl.devry.edu",
-    "dpg.devry.edu", "dal.devry.edu", "kc.devry.edu", "phx.devry.edu", "pom.devry.edu", "jhubc.it",
-    "amb.bydgoszcz.pl", "mcg.edu", "mco.edu", "mcphu.edu", "finchcms.edu", "bjmu.edu.cn", "shmu.edu.cn", "shsmu.edu.cn",
-    "sdmu.edu.cn", "tjmu.edu.cn", "wcums.edu.cn", "gzsums.edu.cn",
-))  # fmt: skip
+_MISSPELT = texts_of("geodatabase_lists.misspelt")
+_OFFICES = frozenset(words_of("geodatabase_lists.offices"))
 
 
 _QUOTES = {0x91: "'", 0x92: "'", 0x93: '"', 0x94: '"', 0x96: "-"}
@@ -282,22 +265,7 @@ _WORD = 5
 # So many are listed at most; with so many on record, no others.
 _MOST, _ENOUGH = 40, 6
 # Letters and short names by which universities are known.
-_SHORT_NAMES = {
-    "mit": "Massachusetts Institute of Technology", "caltech": "California Institute of Technology",
-    "ucla": "University of California, Los Angeles", "uc berkeley": "University of California, Berkeley",
-    "berkeley": "University of California, Berkeley", "nyu": "New York University",
-    "usc": "University of Southern California",
-    "lse": "London School of Economics and Political Science, University of London", "ucl": "University College London",
-    "epfl": "Swiss Federal Institute of Technology, Lausanne", "eth": "ETH Zurich", "tum": "Technical University of Munich",
-    "kit": "Karlsruhe Institute of Technology", "psl": "Université PSL (Paris Sciences et Lettres)",
-    "nus": "National University of Singapore", "ntu": "Nanyang Technological University",
-    "cmu": "Carnegie Mellon University",
-    "georgia tech": "Georgia Institute of Technology", "hkust": "Hong Kong University of Science and Technology",
-    "kaist": "Korea Advanced Institute of Science & Technology", "ut austin": "University of Texas at Austin",
-    "ubc": "University of British Columbia", "rpi": "Rensselaer Polytechnic Institute",
-    "iit bombay": "Indian Institute of Technology Bombay",
-    "iit delhi": "Indian Institute of Technology, Delhi", "iit kanpur": "Indian Institute of Technology, Kanpur",
-}  # fmt: skip
+_SHORT_NAMES = texts_of("geodatabase_lists.short_names")
 
 
 def _named_so(name: str) -> list[University]:

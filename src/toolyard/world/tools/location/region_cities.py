@@ -6,21 +6,16 @@ region_iso.tsv: PL	Greater Poland	30
 region_seats.tsv: VN	30	31	13.776	109.224
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import kilometres, plain, read_table
+from toolyard.world.kernel.tables import kilometres, plain, read_table, texts_of
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import City
 from toolyard.world.reference.places.gazetteer import city_of, within_country
 
 # Regions that are listed as countries of their own too: region -> country.
-_OWN_COUNTRIES = {
-    "US-AS": "AS", "US-GU": "GU", "US-MP": "MP", "US-PR": "PR", "US-VI": "VI", "FR-971": "GP", "FR-972": "MQ",
-    "FR-973": "GF", "FR-974": "RE", "FR-976": "YT", "CN-HK": "HK", "CN-MO": "MO", "CN-TW": "TW", "FI-01": "AX",
-}  # fmt: skip
+_OWN_COUNTRIES = texts_of("region_cities.own_countries")
 # Regions with towns that are listed under another country.
 _SHARED = {"MA-11": "EH", "MA-12": "EH"}
 # Regions that are one city, whose quarters are listed like towns.

@@ -1,11 +1,10 @@
 """The first-level regions of a country under the names that people give them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping
 
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import within_country
 from toolyard.world.reference.places.geography import cities
@@ -13,35 +12,8 @@ from toolyard.world.tools.location.region_cities import iso_codes, region_code
 
 # Parts of the sea and the land that are no regions, and regions of the standard that are abroad or no more.
 _UNITS = ("Geographical unit", "Geographical region", "Geographical entity")
-_NO_REGIONS = frozenset(
-    "NL-AW NL-CW NL-SX NL-BQ1 NL-BQ2 NL-BQ3 NO-30 NO-38 NO-54 NO-21 NO-22 FR-CP FR-TF FR-PF FR-NC FR-WF FR-PM FR-BL "
-    "FR-MF TH-S".split()
-)
-_OWN_NAMES = {
-    "NO": {"31": "Østfold", "32": "Akershus", "33": "Buskerud", "39": "Vestfold", "40": "Telemark", "55": "Troms",
-           "56": "Finnmark"},
-    "SG": {"01": "Central Singapore", "02": "North East", "03": "North West", "04": "South East", "05": "South West"},
-    "FI": {"01": "Åland", "06": "Kanta-Häme"},
-    "SE": {"D": "Södermanland", "E": "Östergötland", "F": "Jönköping", "G": "Kronoberg", "I": "Gotland", "N": "Halland",
-           "S": "Värmland", "U": "Västmanland", "W": "Dalarna", "X": "Gävleborg", "Y": "Västernorrland", "Z": "Jämtland",
-           "AC": "Västerbotten", "BD": "Norrbotten"},
-    "CN": {"NM": "Inner Mongolia", "TW": "Taiwan", "XZ": "Tibet", "HK": "Hong Kong", "MO": "Macau"},
-    "FR": {"CVL": "Centre-Val de Loire", "973": "French Guiana", "20R": "Corsica", "974": "Réunion"},
-    "RU": {"AL": "Altai Republic", "DA": "Dagestan", "KR": "Karelia", "KO": "Komi", "ME": "Mari El", "SA": "Sakha",
-           "SE": "North Ossetia", "TY": "Tuva", "KEM": "Kemerovo Oblast", "ZAB": "Zabaykalsky Krai",
-           "ARK": "Arkhangelsk Oblast"},
-    "UA": {"32": "Kyiv Oblast", "51": "Odesa Oblast"}, "KZ": {"15": "Aktobe Region"}, "NP": {"P4": "Gandaki"},
-    "MN": {"061": "Dornod", "063": "Dornogovi", "059": "Dundgovi", "057": "Zavkhan", "047": "Töv"},
-    "BZ": {"SC": "Stann Creek"}, "VE": {"X": "La Guaira"}, "IN": {"LD": "Lakshadweep"}, "BY": {"HR": "Grodno Region"},
-    "BW": {"SO": "Southern"}, "CD": {"BC": "Kongo Central"}, "BH": {"13": "Capital"}, "ST": {"01": "Água Grande"},
-    "MG": {"T": "Antananarivo", "F": "Fianarantsoa", "M": "Mahajanga", "A": "Toamasina", "U": "Toliara",
-           "D": "Antsiranana"},
-    "ET": {"SN": "Southern Nations, Nationalities and Peoples"},
-    "CF": {"HS": "Mambéré-Kadéï", "OP": "Ouham-Pendé", "AC": "Ouham"},
-    "MD": {"GA": "Gagauzia", "SN": "Transnistria"},
-    "KR": {"42": "Gangwon-do", "43": "Chungcheongbuk-do"}, "TW": {"TNN": "Tainan"},
-    "US": {"VI": "U.S. Virgin Islands"}, "SB": {"CT": "Capital Territory"}, "ES": {"AS": "Asturias"},
-}  # fmt: skip
+_NO_REGIONS = frozenset(words_of("region_names.no_regions"))
+_OWN_NAMES: Mapping[str, Mapping[str, str]] = values_of("region_names.own_names")
 
 
 def _short(name: str) -> str:

@@ -1,7 +1,5 @@
 """Location/Ticket: events, performers, venues and kinds by id, and the kinds of events."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 from toolyard.world.kernel.faults import not_found

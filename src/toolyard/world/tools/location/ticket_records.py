@@ -1,7 +1,5 @@
 """What Location/Ticket returns: events, performers, kinds and venues, in rows and in detail."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.types import (

@@ -1,7 +1,5 @@
 """Location/Ticket: events, performers and venues by search, and suggestions of all three."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack

@@ -1,7 +1,5 @@
 """Mail/Mail: sending and reading mail."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found

@@ -4,8 +4,6 @@
         "date": "2024-05-14T08:00:00Z"}}
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import timedelta
@@ -15,6 +13,7 @@ from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import EPOCH, Store, World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.reference.days import stamp
 from toolyard.world.reference.people import person
 
@@ -26,24 +25,8 @@ _ADDRESS = re.compile(
 )
 # Quotes around an address in a sentence are not part of it.
 _MENTIONED = re.compile(_ADDRESS.pattern.replace("!#$%&'*+/=?^_`{|}~-", "%&'+_-"))
-_FIXED = (
-    ("noreply@kaggle.com", "Your weekly Kaggle digest", "Three new competitions opened this week, among them a forecast of "
-     "bicycle traffic. Your notebook received two upvotes."),
-    ("noreply@kaggle.com", "Competition ends in seven days", "Final submissions are due a week from today at midnight UTC."),
-    ("billing@cloudhost.example", "Invoice 2024-0417", "Your invoice over 23.80 USD for April is due on 31 May."),
-    ("hr@northwind.example", "Interview invitation", "We would like to invite you to an interview on 22 May at 10:00."),
-)  # fmt: skip
-_WRITTEN = (
-    ("Lunch on Thursday?", "Shall we meet at noon at the usual place? I can book a table."),
-    ("Minutes of the meeting", "Please find the minutes in the shared folder. Two points are still open."),
-    ("Sales figures", "Could you send me the figures for April before Friday?"),
-    ("Holiday plans", "We will be away in the second half of June. Mary takes over the support."),
-    ("Draft of the report", "I have added a chapter on risks. Tell me what you think of it."),
-    (
-        "Password changed",
-        "The password of your account was changed yesterday. Contact us if that was not you.",
-    ),
-)
+_FIXED: tuple[tuple[str, str, str], ...] = tuple(values_of("mailbox.fixed").values())
+_WRITTEN: tuple[tuple[str, str], ...] = tuple(values_of("mailbox.written").values())
 
 
 # Who writes the last of them, which no person does.

@@ -1,7 +1,5 @@
 """Mail/Mail, beyond the documents: the sent folder, and mails that are thrown away."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found

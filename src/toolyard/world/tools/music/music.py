@@ -1,7 +1,5 @@
 """Music/Music: invented binary genres, stories about them, and the iTunes catalogue."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -11,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import share_keys
+from toolyard.world.kernel.tables import share_keys, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
 from toolyard.world.reference.encyclopaedia.catalogue import by_kind, songs
 from toolyard.world.reference.people import person
@@ -43,20 +41,11 @@ _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", 
 # What entries cost, in US dollars; works of the stores cost there what they cost here.
 _PRICES = {"song": (0.69, 0.99, 1.29), "music-video": (1.49, 1.99, 2.49), "album": (6.99, 8.99, 9.99, 11.99, 13.99),
            "tv-season": (9.99, 14.99, 19.99, 24.99, 29.99)}  # fmt: skip
-_FORMATS = {
-    "film": ("feature-movie",),
-    "book": ("ebook", "audiobook"),
-    "app": ("software",),
-    "game": ("software",),
-}
+_FORMATS: Mapping[str, tuple[str, ...]] = values_of("music.formats")
 _SECONDS = (110, 420)
 _EXPLICIT = 0.12
 # Which kinds of entries belong to a medium or an entity.
-_KINDS = {
-    "music": ("song", "album", "music-video"), "song": ("song",), "album": ("album",), "musicArtist": ("artist",),
-    "musicVideo": ("music-video",), "movie": ("feature-movie",), "podcast": ("podcast",), "audiobook": ("audiobook",),
-    "shortFilm": (), "tvShow": ("tv-season",), "software": ("software",), "ebook": ("ebook",),
-}  # fmt: skip
+_KINDS: Mapping[str, tuple[str, ...]] = values_of("music.kinds")
 _FIELDS: dict[str, tuple[str, ...]] = {
     "artistTerm": ("artist",), "songTerm": ("name",), "titleTerm": ("name",), "albumTerm": ("collection",),
     "genreTerm": ("genre",),

@@ -1,7 +1,5 @@
 """News/news_search: articles and headlines of invented outlets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack

@@ -1,7 +1,5 @@
 """News/space_news: articles, blog posts and reports on spaceflight, tied to launches and events."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping
@@ -12,7 +10,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows
+from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows, values_of
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import moment
 from toolyard.world.tools.news.space_shapes import (
@@ -37,11 +35,7 @@ from toolyard.world.tools.news.space_shapes import (
 GROUP = "News/space_news"
 # The numbers of the newest documents.
 _LAST: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
-_SITES: Mapping[Kind, tuple[str, ...]] = {
-    "articles": ("Orbit Daily", "Launchpad News", "Space Ledger", "Cosmos Wire"),
-    "blogs": ("Rocket Notebook", "The Quiet Telescope"),
-    "reports": ("Station Log", "Mission Control Bulletin"),
-}
+_SITES: Mapping[Kind, tuple[str, ...]] = values_of("space.sites")
 
 
 @functools.cache
@@ -74,18 +68,7 @@ def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
 
 
 # What the articles before those of the table are about.
-_EARLIER = (
-    (
-        "{rocket} passes an engine test at {site}",
-        "The engines ran for {n} seconds; {m} more tests are to follow.",
-    ),
-    (
-        "{site} gets ready for {rocket}",
-        "Crews of {n} people work on the pad, which is to be ready in {m} days.",
-    ),
-    ("New order for {rocket}", "A customer has booked {m} flights that shall carry {n} small satellites."),
-    ("How {rocket} is built", "A visit to the hall where {n} people put a rocket together in {m} weeks."),
-)
+_EARLIER: tuple[tuple[str, str], ...] = tuple(values_of("space.earlier").values())
 
 
 @functools.cache

@@ -1,7 +1,5 @@
 """News/space_news: filters, and what the tools return."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.types import IsoDateTime, Moment, Range, Semantic, Url

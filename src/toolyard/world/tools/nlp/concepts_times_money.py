@@ -1,11 +1,10 @@
 """What a text speaks of besides names: concepts, times and sums of money."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.reference.days import MONTHS
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.tools.nlp import prose
@@ -42,20 +41,8 @@ _WHEN = re.compile(
     r"|(?<![$€£¥\d,.])\b(?:1[5-9]|20)\d{2}\b(?!,\d|\s*(?:people|%|km|kg|euros|dollars|pounds|workers|jobs|students))"
 )
 # Pairs that mean one thing although no dictionary of the year 2006 lists them.
-_PAIRS = frozenset(
-    ("deep learning", "machine learning", "renewable energy", "solar energy", "wind energy", "clean energy",
-     "electric vehicle", "electric car", "social media", "mental health", "public health", "global warming", "remote work",
-     "greenhouse gas",
-     "hybrid car", "electric bike", "solar panel", "public transport", "high school", "natural language", "neural network",
-     "central bank", "prime minister", "digital economy", "big data", "stock market", "fossil fuel", "nuclear power",
-     "economic growth", "open source", "free trade", "civil war", "human rights", "foreign policy", "organic food",
-     "virtual reality", "quantum computer", "heart disease", "blood pressure", "sea level", "carbon emission")
-)  # fmt: skip
-_VAGUE = frozenset(
-    "billion million thousand hundred dozen "
-    "percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday spring "
-    "summer autumn winter morning evening afternoon night noon midnight people other worth".split()
-)
+_PAIRS = frozenset(words_of("concepts_times_money.pairs"))
+_VAGUE = frozenset(words_of("concepts_times_money.vague"))
 
 
 def times(txt: str) -> list[str]:

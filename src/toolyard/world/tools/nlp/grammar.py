@@ -1,33 +1,17 @@
 """Parts of speech and base forms of English words, by the dictionary."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.nlp import tagging
 
-_IRREGULAR: Mapping[str, str] = {
-    "am": "be", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "has": "have",
-    "had": "have",
-    "does": "do", "did": "do", "went": "go", "gone": "go", "made": "make", "said": "say", "saw": "see", "seen": "see",
-    "took": "take", "taken": "take", "came": "come", "felt": "feel", "found": "find", "gave": "give", "given": "give",
-    "got": "get", "knew": "know", "thought": "think", "bought": "buy", "told": "tell", "wrote": "write", "written": "write",
-    "children": "child", "men": "man", "women": "woman", "people": "person", "feet": "foot", "mice": "mouse",
-    "them": "they", "me": "i", "him": "he", "us": "we",
-    "better": "good", "best": "good", "worse": "bad", "worst": "bad", "froze": "freeze", "left": "leave", "lay": "lie",
-    "wound": "wind", "ground": "grind", "teeth": "tooth",
-    "these": "this", "those": "that",
-}  # fmt: skip
+_IRREGULAR: Mapping[str, str] = texts_of("grammar.irregular")
 
 
-_CONTRACTED: Mapping[str, str] = {
-    "can't": "can", "won't": "will", "don't": "do", "doesn't": "do", "didn't": "do", "isn't": "be", "aren't": "be",
-    "wasn't": "be", "weren't": "be", "hasn't": "have", "haven't": "have", "hadn't": "have", "couldn't": "can",
-    "wouldn't": "will", "shouldn't": "shall", "mustn't": "must", "let's": "let",
-}  # fmt: skip
+_CONTRACTED: Mapping[str, str] = texts_of("grammar.contracted")
 _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\d+(?:[.,]\d+)*|[,;:()—–]")
 
 

@@ -1,13 +1,11 @@
 """Names in a text: companies, towns, countries, persons and others, told by capitals and by what is known of them."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Mapping
 
 from toolyard.world.index import words as search_words
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, texts_of, words_of
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.listed_companies import directory
 from toolyard.world.reference.packed_tables import packed_table
@@ -24,10 +22,7 @@ _CLUB = re.compile(
     r"\b[A-Z]\w+(?: [A-Z]\w+)? (?:United|Rovers|Wanderers|Albion|Hotspur|Villa|Times|Post|Herald|Tribune|Lakers|Knicks|"
     r"Bulls|Warriors|Yankees|Dodgers|Airlines|Airways|Philharmonic|Declaration|Agreement|Accord)\b"
 )
-_TITLES = frozenset(
-    "CEO CFO CTO COO Chairman Chairwoman President Chancellor Minister Secretary Senator Governor Mayor Judge Coach Captain "
-    "General Professor Doctor Dr Mr Mrs Ms Sir Dame Lord Lady Pope King Queen Prince Princess Justice".split()
-)
+_TITLES = frozenset(words_of("names_in_text.titles"))
 _PROPER = re.compile(
     r"\b[A-Z][\w'’-]*(?: (?:(?:van der|van de|van|von|ten|ter|der|den|du|dos|de la|de|del|da|di|la|le|el|al|bin|of the|"
     r"of) )?[A-Z][\w'’-]*)*"
@@ -48,24 +43,9 @@ def find_names(txt: str, names: list[str]) -> list[str]:
 
 
 # Names of firms that begin a sentence like any word, or that no list of shares spells so.
-_BRANDS = (
-    "Google", "YouTube", "Facebook", "Instagram", "WhatsApp", "TikTok", "SpaceX", "OpenAI", "IKEA", "Lego", "Huawei",
-    "Amazon", "Nike", "BP", "HP", "Uber", "Airbnb", "LinkedIn", "Twitter", "Reddit", "Pinterest", "Snapchat", "Zoom",
-    "Starbucks", "McDonald's", "Burger King", "Coca-Cola", "Pepsi", "PepsiCo", "Walmart", "Costco", "Boeing", "Airbus",
-    "Disney", "Warner Bros", "Ford", "Ferrari", "Porsche", "Audi", "Mercedes-Benz", "Hyundai", "Kia", "Mazda", "Renault",
-    "Peugeot", "Fiat", "Volvo", "Nestlé", "Unilever", "L'Oréal", "Pfizer", "Moderna", "AstraZeneca", "Bayer", "BASF",
-    "Deutsche Bank", "Goldman Sachs", "Morgan Stanley", "JPMorgan", "Citigroup", "BlackRock", "Lufthansa", "Ryanair",
-    "British Airways", "Air France", "Emirates", "FedEx", "UPS", "DHL", "PayPal", "Alibaba", "Tencent", "Baidu", "Xiaomi",
-    "BMW", "Mercedes", "Toyota", "Honda", "Nissan", "Volkswagen", "Samsung", "Sony", "Nintendo", "Intel", "Netflix",
-    "Nvidia", "ByteDance", "Lenovo", "Dell", "IBM", "Qualcomm", "SAP", "Zara", "H&M", "Gucci", "Louis Vuitton", "Rolex",
-)  # fmt: skip
+_BRANDS = words_of("names_in_text.brands")
 # How countries are written short or by a part of them.
-_COUNTRIES = {
-    "US": "United States", "USA": "United States", "U.S.": "United States", "America": "United States",
-    "UK": "United Kingdom", "U.K.": "United Kingdom", "Britain": "United Kingdom", "Great Britain": "United Kingdom",
-    "UAE": "United Arab Emirates", "Czech Republic": "Czechia", "Holland": "Netherlands", "Burma": "Myanmar",
-    "Türkiye": "Turkey", "Ivory Coast": "Côte d'Ivoire",
-}  # fmt: skip
+_COUNTRIES = texts_of("names_in_text.countries")
 
 
 @functools.cache
@@ -94,12 +74,7 @@ def short_countries(txt: str) -> Mapping[str, str]:
 
 
 # Companies that carry the name of a person or a word, or are in no list of shares.
-_FIRMS = frozenset(
-    ("goldman sachs", "morgan stanley", "wells fargo", "jpmorgan chase", "ernst young", "merrill lynch", "general motors",
-     "general electric", "ford", "toyota", "honda", "nissan", "bmw", "volkswagen", "samsung", "sony", "nintendo", "huawei",
-     "tiktok", "bytedance", "spacex", "openai", "ikea", "lego", "boeing", "airbus", "intel", "netflix", "nvidia", "meta",
-     "google", "youtube", "facebook", "instagram", "whatsapp", "bosch", "siemens", "deloitte", "accenture", "reuters")
-)  # fmt: skip
+_FIRMS = frozenset(words_of("names_in_text.firms"))
 
 
 def is_firm(name: str) -> bool:
@@ -156,12 +131,7 @@ def proper_names(txt: str) -> list[str]:
     return found
 
 
-_OPENERS = frozenset(
-    "Mount Lake Fort Saint Cape Gulf Bay River Port New North South East West Great Grand Big Silicon Wall World Bank "
-    "United Federal National International European American British Royal Central Red White Black Golden Blue Green Hong "
-    "Los Las San Santa Notre Buckingham Supreme General Harvard Stanford Oxford Cambridge Champions Premier Super Nobel "
-    "Bill Mark Grace Rose Frank Will Art Dean Chase Hunter Mason Taylor Carter Cooper Parker Tyler Drew Jack Harry".split()
-)
+_OPENERS = frozenset(words_of("names_in_text.openers"))
 
 
 def _opens_name(words: list[str]) -> bool:

@@ -1,7 +1,5 @@
 """NLP/NLP: categories, topics, sentiment, grammar, clusters, summaries and sections of a text, by rules and lexicons."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections import Counter, defaultdict

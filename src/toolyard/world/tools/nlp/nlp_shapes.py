@@ -1,7 +1,5 @@
 """NLP/NLP: what the text tools return."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.types import (

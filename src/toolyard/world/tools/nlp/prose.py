@@ -1,7 +1,5 @@
 """Text taken apart: sentences, words, syllables, readability, weights of words."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter
@@ -9,6 +7,7 @@ from collections.abc import Sequence
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words as search_words
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference import pronunciation as sounds
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -83,19 +82,7 @@ def reading_ease(text: str) -> float:
 
 
 # Words that stand in any text and say nothing about what it is of.
-_FILLERS = frozenset(
-    search_words(
-        "about above across after again against all almost along already also although always am among another any anybody "
-        "anyone anything around away back because been before behind being below between both but cannot could did does "
-        "doing done down during each either else enough even ever every everybody everyone everything few further get gets "
-        "getting given goes going gone got had having he her here hers herself him himself his however if instead into its "
-        "itself just less let like many maybe might mine more most much must near neither never no nobody none nor not "
-        "nothing now off often once one only onto other others our ours ourselves out over own per perhaps quite rather "
-        "really same she should since so some somebody someone something sometimes soon still such than their theirs them "
-        "themselves then there these they those though through thus till together too toward towards under until unless up "
-        "upon us very via we well were whatever whether while whom whose why within without would yet yours yourself"
-    )
-)
+_FILLERS = frozenset(search_words(texts_of("prose.fillers")["all"]))
 
 
 def weights(texts: Sequence[str]) -> list[dict[str, float]]:

@@ -1,23 +1,16 @@
 """Second thoughts on the parts of speech of a sentence, where what stands further off decides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.reference import wordnet
 
 Ways = Callable[[str], Mapping[str, float]]
 _VERBS = frozenset(("V0", "VZ", "VD", "VN", "VG"))
 # Adjectives that are adverbs behind what somebody does: work hard, arrive late.
-_BOTH = frozenset(
-    "hard fast late early long far high low deep wide straight better best worse worst more less most loud quick "
-    "slow right wrong".split()
-)
+_BOTH = frozenset(words_of("retagging.both"))
 # Verbs behind which an adjective says what somebody is like.
-_LINKING = frozenset(
-    "be seem look feel become get grow stay remain keep make sound taste smell turn appear prove go find leave think "
-    "consider call".split()
-)
+_LINKING = frozenset(words_of("retagging.linking"))
 _ASKING = frozenset("do does did can could will would should may might must shall".split())
 _WH = frozenset("what when where why how which who whom whose".split())
 _SUBJECTS = frozenset(("N1", "N2", "NP", "PS", "PP"))

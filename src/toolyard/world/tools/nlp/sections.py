@@ -1,12 +1,11 @@
 """Headings and paragraphs of marked-up text, and a few pages that can be asked for by address."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping
 from typing import TypedDict
 
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Prose
 
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>(.{0,400}?)</h\1>", re.IGNORECASE | re.DOTALL)
@@ -15,71 +14,7 @@ _BLOCK = re.compile(
 )
 _TITLE = re.compile(r"<title>([^<>]{0,300})</title>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,500}>")
-PAGES: Mapping[str, str] = {
-    "https://en.wikipedia.org/wiki/Climate_change": """# Climate change
-
-The average temperature of the air near the ground has risen since the nineteenth century, mostly because people burn
-coal, oil and gas.
-
-## Observed warming
-
-Each of the last decades was warmer than the one before. Land warms faster than the sea.
-
-## Causes
-
-### Greenhouse gases
-
-Carbon dioxide and methane let sunlight in and keep heat from leaving.
-
-### Land use
-
-Where forests are felled, less carbon is stored.
-
-## Effects
-
-### Ice and sea level
-
-Glaciers shrink and the sea rises.
-
-### Plants and animals
-
-Species move towards the poles; polar bears lose hunting ground.
-
-## Responses
-
-### Reducing emissions
-
-Wind and solar power replace fuels.
-
-### Adaptation
-
-Cities plant trees and build dikes.
-""",
-    "https://en.wikipedia.org/wiki/Tree": """# Tree
-
-A tree is a tall plant with a wooden stem that lives for many years.
-
-## Parts
-
-Roots hold the tree and take up water; leaves make sugar from light.
-
-## Use
-
-Trees give wood, fruit and shade.
-""",
-    "https://en.wikipedia.org/wiki/Coffee": """# Coffee
-
-Coffee is a drink made from the roasted seeds of a plant that grows in warm countries.
-
-## Cultivation
-
-The plants need mild weather and rain.
-
-## Preparation
-
-Beans are roasted, ground and brewed with hot water.
-""",
-}
+PAGES: Mapping[str, str] = values_of("sections.pages")
 
 
 class Heading(TypedDict):

@@ -4,132 +4,19 @@ Each word may be read in a few ways (`saw`: past of see, or a noun); which follo
 gains by a finite verb. The best row of readings is found by dynamic programming.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from toolyard.world.kernel.tables import texts_of, words_of
 from toolyard.world.reference import wordnet
 from toolyard.world.tools.nlp import retagging
 
-NAMES: Mapping[str, str] = {
-    "D": "determiner", "PS": "pronoun", "PP": "pronoun", "PO": "pronoun", "PX": "pronoun", "IN": "preposition",
-    "TO": "particle", "CC": "conjunction", "MM": "auxiliary", "MB": "auxiliary", "MH": "auxiliary", "J": "adjective",
-    "R": "adverb", "N1": "noun", "N2": "noun", "NP": "proper noun", "S": "noun", "SP": "proper noun", "V0": "verb",
-    "VZ": "verb", "VD": "verb", "VN": "verb", "VG": "verb", "#": "number", "X": "interjection", ",": ",",
-    "DS": "determiner", "LT": "verb",
-}  # fmt: skip
+NAMES: Mapping[str, str] = texts_of("tagging.names")
 _FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX", "LT"))
-_CLOSED: dict[str, str] = {}
-for _signs, _words in {
-    "D": "a an the my your its our their every no whose",
-    "D PS PO": "this that each another either neither",
-    "D PP PO": "these those some any all both many few several most",
-    "D R": "such half",
-    "D PO": "her his much",
-    "PS": "he she who whoever everyone someone anyone nobody everybody somebody something nothing everything",
-    "PP": "i we they",
-    "PP PO": "you",
-    "PS PO": "it one anything whatever",
-    "PS PO D": "what which",
-    "PS R": "there",
-    "PO": "me him us them whom myself yourself himself herself itself ourselves themselves mine yours hers ours theirs",
-    "IN": "of at by from with into onto within without during between among against upon toward towards despite across "
-    "along behind beneath beside besides beyond throughout underneath except via per amid concerning regarding",
-    "IN R": "in on over under through about off up down out around above below inside outside near past",
-    "R IN": "away",
-    "IN CC": "for than as until till since before after",
-    "IN TO": "to",
-    "IN V0 J": "like",
-    "CC R": "yet",
-    "CC": "and or but nor because while if when so although though unless whereas where whenever wherever whether how "
-    "why",
-    "MM": "will would can could may might shall should must",
-    "MB": "am is are was were be been being",
-    "MH V0": "have",
-    "MH VZ": "has",
-    "MH VD VN": "had",
-    "MM V0": "do",
-    "MM VZ": "does",
-    "MM VD": "did",
-    "VG MH": "having",
-    "R": "not very too also never always often quite rather almost already again ever soon here perhaps maybe however "
-    "therefore instead together else even still now then thus hence really just only once twice later recently suddenly "
-    "n't sometimes usually today tonight tomorrow yesterday",
-    "D R J": "enough",
-    "R J": "well early late far fast straight",
-    "J R": "hard long high low deep wide better best worse worst less more",
-    "N1 R": "home",
-    "R N1 J": "north south east west",
-    "J N1": "red blue green yellow black white brown pink purple orange grey gray golden",
-    "X": "oh hello hi hey wow ouch yes please okay ok",
-}.items():
-    for _word in _words.split():
-        _CLOSED[_word] = _signs
-_NUMBERS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion".split()
-)
-SAME_PLURAL = frozenset(
-    "species series news means headquarters politics mathematics physics economics ethics athletics gymnastics crossroads "
-    "scissors trousers pants jeans shorts clothes thanks glasses goods surroundings outskirts stairs diabetes measles lens "
-    "data bus gas bias canvas atlas chaos virus campus status census bonus focus cactus genius process business boss class "
-    "analysis basis crisis thesis christmas always perhaps sometimes sheep deer fish aircraft spacecraft savings earnings "
-    "mathematics statistics logistics premises remains barracks gallows mumps tennis alias lens corps".split()
-)
-# What follows what, by how much better than chance; "" is the start or end of a sentence.
-_PAIRS = """
- : D .8, PS .9, PP 1, PX 1, NP .5, N1 -.2, N2 .3, V0 -.5, VZ -3, VD -2, VN -1.2, VG -.2, IN .3, CC .3, R .3, J
-   .2, MM -.2, MB -.4, MH -.6, # .2, S .4, SP .5, TO -.3, X 1, PO -1.5, "," -3
-D: N1 1.3, N2 1.3, J .9, # .3, VG -1, VN -.9, R -.6, NP .5, V0 -5, VZ -5, VD -5, D -.8, IN -2.5, PS -3, PP -3,
-   PO -2, MM -3, MB -2, MH -3, CC -2.5, S 1, SP .6, TO -4, "" -2.5, "," -2.5
-S: N1 1.3, N2 1.2, J .9, # .3, VG 0, VN -.8, R -.8, V0 -5, VZ -3, VD -3, D -3, IN -.8, MB -.6, MM -1.2, "" -.8,
-   NP .2
-J: N1 1.1, N2 1.1, J .1, CC .3, IN .4, "" .5, "," .3, R -.7, V0 -2.6, VZ -2.2, VD -2, VN -1.2, VG -1, TO .5, NP
-   .4, D -1.6, PS -1, PP -.9, PO -1.5, MM -1, MB -.8, MH -1, # -.4, S .6, SP .3
-N1: VZ .9, VD .9, MM .9, MB 1, MH .9, IN .8, CC .5, "" .7, "," .6, N1 -.1, N2 -.2, V0 -2.6, VN -.5, VG -.5, R
-   .1, J -1.3, PS -.5, PP -.4, PO -1.2, D -1, TO .4, NP -.9, # -1, S -.6, PX -.6
-N2: V0 .8, VD .9, VZ -2.8, MM .9, MB 1, MH .9, IN .8, CC .5, "" .8, "," .6, N1 -1, N2 -1.1, VN -.4, VG -.3, R
-   .2, J -1.2, PS -.7, PP -.3, PO -1.2, D -.9, TO .4, NP -1, # -1, S -1, PX -.6
-NP: VZ .9, VD .9, V0 -1.6, VN -.5, VG -.6, NP .9, N1 .1, N2 .1, MM .9, MB 1, MH .9, IN .6, CC .5, "" .6, "," .6,
-   R .1, J -1.2, D -1.1, PS -1, PO -1, TO .3, # .2, SP .6, S -.5
-PS: VZ .9, VD 1, V0 -1.8, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -2, J -1.3, D -1, "" -.5, VN
-   -1.6, VG -1.6, PS -1, PP -.2, PO -1.5, "," -.2, TO -.8
-PP: V0 .9, VD 1, VZ -3, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -1.8, J -1.3, D -1, "" -.6, VN
-   -1.6, VG -1.6, PS -1.5, PO -1.5, "," -.2, TO -.8
-PX: VG .9, VN .4, J .9, D .8, R .6, IN .4, N1 -.6, N2 -.3, NP .1, V0 -.2, # .2, PO -.6, VD -2, VZ -3, TO .2, ""
-   -1
-PO: IN .8, "" .9, "," .6, CC .6, R .5, TO .6, D .2, V0 -.1, VG .1, J -.1, VN -.3, N1 -1.2, N2 -.8, NP -.6, VZ
-   -1.6, VD -1.2, MB -1, MM -1.2, PS -1, PP -.6, # -.2, MH -1.2, S -.5
-MM: V0 1.3, R .6, PS .5, PP .6, PO .1, D 0, MB .9, MH .9, N1 -1, N2 -.6, NP 0, VD -4, VZ -4, VN -3, VG -3, J
-   -1.5, IN -.6, "" -.3, CC -.6, "," -.3, TO -2
-MB: VG 1, VN .9, J .9, D .8, R .6, IN .5, N1 -.6, N2 -.3, NP .1, V0 -3, VD -3, VZ -4, # .3, PS .2, PP .2, PO
-   -.2, TO .2, MB .3, "" -.3, S .2, SP .3, CC -.3, "," -.3, MH -2, MM -2.5
-MH: VN 1.5, R .5, MB .8, PS .2, PP .4, D -1, N1 -2.5, N2 -2.5, V0 -3, VD -2, VZ -4, J -2, IN -2, TO .3, "" -1.5,
-   VG -1.5, NP -.6, PO -1
-TO: V0 1.5, MB 1, MH .9, R -.3, N1 -4, N2 -4, J -4, VD -5, VZ -5, VN -4, VG -4, D -5, PO -4, NP -4, IN -4, MM
-   -.8, "" -2.5
-IN: D 1, N1 .3, N2 .7, NP .9, J .4, VG .8, PO .9, PS -2, PP -2.2, PX -2.5, # .6, V0 -4, VZ -4.5, VD -4, VN -1.5,
-   IN -.6, "" -.9, "," -1, S .8, SP .9, R -.5, CC -.6, MM -4, MB -3.5, MH -3.5, TO -1.5
-CC: D .5, PS .8, PP .8, PX .8, PO .2, N1 .3, N2 .4, NP .4, J .3, V0 .1, VZ .2, VD .4, VN .1, VG .2, R .3, IN .2,
-   MM .1, MB .1, MH .1, # .2, TO .2, S .4, SP .4, CC -.2, "" -3, "," -1
-R: J .7, VD .5, VZ .4, V0 .4, VN .5, VG .5, R .2, "" .5, "," .5, IN .4, D .1, CC .2, N1 -1.4, N2 -1.1, NP -.6,
-   PS .2, PP .3, PO -.8, MM .3, MB .3, MH .3, TO .3, # .2, S -.3
-#: TO .5, N2 1.1, N1 .5, J .4, IN .3, "" .4, "," .4, CC .2, # .3, NP .2, V0 -1.5, VZ -1.2, VD -.6, VN -.6, R -.2, MB
-   .2, MM 0, D -1.5, S 0
-,: D .4, PS .6, PP .7, PX .7, N1 .1, N2 .2, NP .4, J .3, V0 -.2, VZ .1, VD .2, VN .1, VG .5, R .4, IN .4, CC .9,
-   MM .2, MB .2, MH 0, TO .1, S .3, SP .4, # .2, PO -.6
-X: "," .8, "" .8, D .4, PS .5, PP .5, R .4, J .2, V0 .5, NP .3, N1 -.2
-"""
-_AFTER_VERB = (
-    "D .9, IN .6, PO .9, R .5, '' .4, ',' .4, J -.1, N1 -.3, N2 .2, NP .3, TO .6, VG 0, # .2, CC .2, S .6, SP .4, PS -.4, "
-    "PP -.2, PX -.1, V0 -2, VZ -3, VD -2.4, VN -1, MM -1.6, MB -1.4, MH -1.8"
-)
-_AFTER_PARTICIPLE = (
-    "IN .9, '' .5, ',' .5, R .5, D -.2, PO -.1, N1 -.2, N2 -.2, NP -.4, TO .6, J -.5, CC .3, VG -.2, V0 -3, VZ -2.4, "
-    "VD -2, VN -1, MB -.8, MM -1, PS -1, PP -.8, # -.3, S 0"
-)
+_CLOSED = {word: signs for signs, words in texts_of("tagging.closed").items() for word in words.split()}
+_NUMBERS = frozenset(words_of("tagging.numbers"))
+SAME_PLURAL = frozenset(words_of("tagging.same_plural"))
 
 
 def is_closed(word: str) -> bool:
@@ -139,13 +26,11 @@ def is_closed(word: str) -> bool:
 
 @functools.cache
 def _scores() -> Mapping[tuple[str, str], float]:
-    rows = dict(
-        row.split(":", 1) for row in re.split(r"\n(?! )", _PAIRS.replace("\n : ", "\nSTART: ").strip("\n"))
-    )
-    rows |= dict.fromkeys(("V0", "VZ", "VD", "VG"), _AFTER_VERB) | {"VN": _AFTER_PARTICIPLE}
+    # What follows what, by how much better than chance; "" is the start or end of a sentence.
+    rows = texts_of("tagging.pairs")
     found: dict[tuple[str, str], float] = {}
     for before, text in rows.items():
-        before = "" if before.strip() == "START" else before.strip()
+        before = "" if before == "START" else before
         for sign, score in re.findall(r"""(["'][,]?["']|[A-Z0-9#]+)\s+(-?[\d.]+)""", text):
             found[before, sign.strip("\"'")] = float(score)
     found |= {("SP", after): score for (before, after), score in list(found.items()) if before == "S"}
@@ -203,13 +88,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
 
 
 _PLURALS = frozenset(("people", "police", "cattle", "algae", "bacteria", "vermin", "clergy", "dice"))
-LIKE_ADJECTIVES = frozenset(
-    "boring interesting exciting amazing surprising confusing tiring annoying charming promising challenging disappointing "
-    "missing outstanding willing loving caring convincing encouraging frustrating misleading relaxing shocking stunning "
-    "terrifying touching worrying alarming demanding fascinating inspiring outgoing pressing rewarding satisfying tired "
-    "bored excited interested worried married broken hidden unknown advanced limited detailed complicated talented skilled "
-    "experienced beloved retired crowded used frightened scared pleased united sacred wicked naked lost drunk left".split()
-)
+LIKE_ADJECTIVES = frozenset(words_of("tagging.like_adjectives"))
 _AS_OFTEN_VERBS = frozenset(
     "missing demanding used left lost limited united broken hidden advanced married retired drunk".split()
 )
@@ -224,10 +103,7 @@ def _rank(word: str, part: str) -> int:
 
 
 _ONLY_PARTICIPLE = re.compile(r".*(?:wn|ken|ten|ven|zen|sen|den|gone|done|seen|sung|begun|drunk|swum|rung)$")
-_ONLY_PAST = frozenset(
-    "saw went took came gave knew wrote ate drank began sang rang swam ran fell flew grew drew threw blew broke spoke woke "
-    "chose froze drove rode rose stole wore tore swore shook forgot hid bit became overcame undertook".split()
-)
+_ONLY_PAST = frozenset(words_of("tagging.only_past"))
 
 
 def _verb_signs(word: str) -> tuple[str, ...]:
@@ -257,16 +133,8 @@ def _by_ending(word: str) -> Mapping[str, float]:
 
 
 # Words after which `that` begins a clause: "they say that the king is dead".
-_CLAUSE_VERBS = frozenset(
-    "say think know believe hope find discover show suggest mean feel hear see learn realise realize understand remember "
-    "forget claim report argue state note notice explain announce admit agree add answer reply insist expect fear guess "
-    "suppose assume imagine dream wish decide conclude prove reveal warn promise declare confirm ensure indicate estimate "
-    "predict demonstrate observe worry mention complain deny doubt recall recognise recognize recommend propose tell".split()
-)
-_CLAUSE_WORDS = frozenset(
-    "clear sure true likely unlikely certain obvious possible important glad happy sorry afraid aware evident convinced "
-    "confident so fact belief evidence".split()
-)
+_CLAUSE_VERBS = frozenset(words_of("tagging.clause_verbs"))
+_CLAUSE_WORDS = frozenset(words_of("tagging.clause_words"))
 _TOLD = frozenset(
     "tell told tells telling show showed remind reminded assure assured convince convinced warn warned".split()
 )
@@ -350,10 +218,7 @@ def _ways(words: Sequence[str], names: Sequence[bool], number: int) -> Mapping[s
 
 
 # Nouns that follow `to` without an article.
-_PLACES_TO = frozenset(
-    "school bed church college work town prison jail court market class university hospital home heart water life "
-    "others food people money power oil gas music art science health death land sea".split()
-)
+_PLACES_TO = frozenset(words_of("tagging.places_to"))
 
 
 def _acts(words: Sequence[str], number: int) -> float:
@@ -386,7 +251,4 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
 
 
 # Verbs after which `to` mostly begins an infinitive.
-_WILLING = frozenset(
-    "decide want try plan hope need begin start love hate prefer intend expect refuse manage fail agree offer promise learn "
-    "choose continue seem tend wish able ready likely eager easy hard difficult ought used going have".split()
-)
+_WILLING = frozenset(words_of("tagging.willing"))

@@ -1,7 +1,5 @@
 """Paper/meta_analysis: papers and authors with their citations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
@@ -9,7 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import filter_rows, fold, plain
+from toolyard.world.kernel.tables import filter_rows, fold, plain, words_of
 from toolyard.world.kernel.types import IsoDate, Page, PageUrl, PersonName, Range, SearchText, Semantic, Year
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.scholarship import (
@@ -41,11 +39,7 @@ PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", 
                      "citations", "references"]  # fmt: skip
 AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
-FIELDS = (
-    "Biology", "Computer Science", "Economics", "Engineering", "Environmental Science", "Materials Science", "Mathematics",
-    "Medicine", "Physics", "Psychology", "Agricultural and Food Sciences", "Art", "Business", "Chemistry", "Education",
-    "Geography", "Geology", "History", "Law", "Linguistics", "Philosophy", "Political Science", "Sociology",
-)  # fmt: skip
+FIELDS = words_of("papers.fields")
 
 
 class ExternalIds(TypedDict):

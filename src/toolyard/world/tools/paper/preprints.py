@@ -1,7 +1,5 @@
 """Paper/arxiv and Paper/pubmed: preprints and biomedical articles."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, TypedDict
 

@@ -1,7 +1,5 @@
 """Predict/Predict: what a name tells about age, gender and nationality, from counts of names."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict

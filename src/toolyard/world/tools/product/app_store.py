@@ -1,7 +1,5 @@
 """Product/Apple_Product: apps and games in Apple's store, with versions and reviews."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.index import words

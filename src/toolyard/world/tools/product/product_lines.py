@@ -1,7 +1,5 @@
 """Reference: makers and product lines that shops know, and the shelf of each."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What is asked of shops: a thing of the catalogue, else a fault with what is near it."""
 
-from __future__ import annotations
-
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain
 from toolyard.world.simulated.product.goods import search_goods

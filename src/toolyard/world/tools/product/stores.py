@@ -1,7 +1,5 @@
 """Product/Google_Product and Product/Walmart: goods in a price engine and in one shop."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

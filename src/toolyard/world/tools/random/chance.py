@@ -1,7 +1,5 @@
 """Random/Random: numbers, identifiers, strings, passwords and filler text, drawn from the world's chance."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import string
@@ -12,6 +10,7 @@ from typing import Annotated, TypedDict
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic
 
 GROUP = "Random/Random"
@@ -20,11 +19,7 @@ Length = Annotated[int, Range(1, 200)]
 Identifier = Annotated[str, Semantic("uuid")]
 Password = Annotated[str, Semantic("password")]
 _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits, "!#$%&*+-=?@^_")
-_LATIN = (
-    "lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor incididunt labore dolore magna aliqua enim "
-    "minim veniam quis nostrud exercitation ullamco laboris nisi aliquip commodo consequat duis aute irure voluptate "
-    "velit esse cillum fugiat nulla pariatur excepteur sint occaecat cupidatat non proident sunt culpa officia"
-).split()
+_LATIN = list(words_of("chance.latin"))
 
 
 class Numbers(TypedDict):

@@ -1,7 +1,5 @@
 """Search: local businesses on Yelp, craftsmen and services, and what a query for such names: a trade and a city."""
 
-from __future__ import annotations
-
 import re
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """Search/MultimodelSearch: images and videos about what the web of this world writes about; Engine news searches."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from typing import Annotated, Literal, NamedTuple, TypedDict, get_args

@@ -1,7 +1,5 @@
 """Search: patents. Titles, inventors and owners are the same in every world; the days are drawn."""
 
-from __future__ import annotations
-
 import functools
 from datetime import date, timedelta
 from typing import TypedDict

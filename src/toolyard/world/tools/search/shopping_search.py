@@ -1,7 +1,5 @@
 """Search/ShoppingSearch: what shop and price engines find, suggestions, questions and reviews."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Literal, TypedDict
 

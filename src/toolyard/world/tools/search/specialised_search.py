@@ -1,7 +1,5 @@
 """Search/CostumizeSearch beyond the web: Nobel prizes, events, the encyclopaedia, patents and scholarship."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict

@@ -1,7 +1,5 @@
 """Search: completions, related questions and the text of a page, beside a search."""
 
-from __future__ import annotations
-
 import functools
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """Search: web engines, suggestions, questions, and pages to read."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds

@@ -1,7 +1,5 @@
 """Search/WolframSearch: computed answers where a question can be computed, else what the reference tables say."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Social/chan: boards, threads in order of the last reply, posts, and an archive of closed threads."""
 
-from __future__ import annotations
-
 import functools
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Social/chan: boards, threads and posts, as the tools return them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, TypedDict
 

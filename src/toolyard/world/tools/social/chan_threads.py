@@ -1,8 +1,6 @@
 """The threads of a board with all their posts, which are written out: numbers rise with time, as fast as people post
 there."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from random import Random
@@ -10,7 +8,7 @@ from typing import NamedTuple
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.tools.social.chan_shapes import PostRow, Thread
 
 PAGES = 10
@@ -19,12 +17,7 @@ _NOW = int(EPOCH.timestamp())
 # A board holds so many posts in its open threads, which tells how long one stays open.
 _POSTS_OF_A_BOARD = 1650
 # Threads of long ago that people ask for by number: board -> subject -> (number, when it was opened).
-_NAMED = {
-    "vg": {"/lore/ Who is lying": (123456, 1302000000), "/fashion/ Ugly hat general": (456789, 1305000000)},
-    "tg": {"Dice superstitions": (789123, 1203800000)},
-    "d": {"Monsters that are not wolves": (789123, 1170000000)},
-    "b": {"Worst job you ever had": (789123, 1075000000)},
-}
+_NAMED: Mapping[str, Mapping[str, tuple[int, int]]] = values_of("chan_threads.named")
 
 
 class _Talk(NamedTuple):

@@ -1,7 +1,5 @@
 """Social/Open_Collective: collectives whose income, balances and donations add up from their transactions."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict

@@ -1,7 +1,5 @@
 """Stock/Stock: dates, prices on a day, opening hours, exchange rates and option chains."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated, TypedDict
 

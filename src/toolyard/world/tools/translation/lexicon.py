@@ -3,13 +3,11 @@
 A row of the tables says one thing in all languages; a cell may hold several forms, the usual one first: "cachorro/cão".
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_table, texts_of, words_of
 from toolyard.world.reference.wordnet import parts_by_use
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -18,11 +16,7 @@ _BEFORE = {"verb": ("to ",), "adjective": (), "noun": ("the ", "a ", "an "), "":
 _WIDE = dict(zip("，。！？、；：", ",.!?,;:", strict=True))
 _PART = re.compile(r"[^.,!?;:。，！？、；：]+|[.,!?;:。，！？、；：]+")
 # English as it is spoken -> as the table writes it.
-_SHORTENED = {
-    "i'm": "i am", "you're": "you are", "it's": "it is", "what's": "what is", "where's": "where is", "how's": "how is",
-    "who's": "who is", "that's": "that is", "let's": "let us", "don't": "do not", "doesn't": "does not",
-    "i'd": "i would", "i'll": "i will", "i've": "i have", "can't": "can not",
-}  # fmt: skip
+_SHORTENED = texts_of("lexicon.shortened")
 _QUOTES = re.compile(r"[\"“”«»()¿¡]+")
 
 
@@ -68,9 +62,15 @@ def _few(source: str, target: str) -> dict[str, str]:
     return {said.lower(): there[word] for word, said in here.items() if word in there}
 
 
+@functools.cache
+def _table(name: str) -> tuple[dict[str, str], ...]:
+    """The rows of one of the two tables; each pair of languages reads both."""
+    return tuple(read_table(name))
+
+
 def _rows() -> Iterator[dict[str, str]]:
-    yield from read_table("phrases.tsv")
-    yield from read_table("translations.tsv")
+    yield from _table("phrases.tsv")
+    yield from _table("translations.tsv")
 
 
 @functools.lru_cache(maxsize=64)
@@ -83,12 +83,10 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
-    plainly = [
-        row for row in read_table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
-    ]
+    plainly = [row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"]
     single = {form for row in plainly for form in _forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
-        for row in read_table(table):
+        for row in _table(table):
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
                 said = _as_german(said, row["en"].split("/")[0])
@@ -103,10 +101,7 @@ def entries(source: str, target: str) -> Mapping[str, str]:
 
 
 # English words that a dictionary lists as nouns first although they are not translated as nouns, and the other way round.
-_SMALL = frozenset(
-    "hello hi goodbye yes thanks congratulations i he it who why or in nothing nobody tomorrow two three four five six "
-    "seven nine ten twenty fifty second third red pink gray dark left round".split()
-)
+_SMALL = frozenset(words_of("lexicon.small"))
 _NOUNS = frozenset("fire star man help answer question light".split())
 
 

@@ -1,13 +1,12 @@
 """Translation/Translation: common words and phrases in fifteen languages; else a fault that says what is known."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import Range, Semantic
 from toolyard.world.reference.language_detection import language_of
 from toolyard.world.tools.translation.lexicon import (
@@ -20,11 +19,7 @@ from toolyard.world.tools.translation.lexicon import (
 )
 
 GROUP = "Translation/Translation"
-_NLLB = {
-    "eng_Latn": "en", "zho_Hans": "zh", "zho_Hant": "zh", "fra_Latn": "fr", "spa_Latn": "es", "deu_Latn": "de",
-    "ita_Latn": "it", "jpn_Jpan": "ja", "por_Latn": "pt", "nld_Latn": "nl", "rus_Cyrl": "ru", "kor_Hang": "ko",
-    "arb_Arab": "ar", "pol_Latn": "pl", "swe_Latn": "sv", "tur_Latn": "tr",
-}  # fmt: skip
+_NLLB = texts_of("translation.nllb")
 _BAIDU = {"en": "en", "zh": "zh", "cht": "zh", "fra": "fr", "fr": "fr", "spa": "es", "es": "es", "de": "de", "it": "it",
           "jp": "ja", "ja": "ja", "pt": "pt", "nl": "nl", "ru": "ru", "kor": "ko", "ko": "ko", "ara": "ar", "ar": "ar",
           "pl": "pl", "swe": "sv", "sv": "sv", "tr": "tr"}  # fmt: skip
@@ -94,13 +89,7 @@ def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
 
 
 # Signs at the end of a sentence where they are written otherwise.
-_SIGNS: Mapping[str, Mapping[str, str]] = {
-    "fr": {"?": " ?", "!": " !"},
-    "zh": {"?": "？", "!": "！", ".": "。"},
-    "ja": {"?": "？", "!": "！", ".": "。"},
-    "ar": {"?": "؟"},
-    "el": {"?": ";"},
-}
+_SIGNS: Mapping[str, Mapping[str, str]] = values_of("translation.signs")
 
 
 def _match_case_and_sign(text: str, said: str, target: str) -> str:
@@ -135,7 +124,8 @@ def get_translation_nllb(
     """A word or phrase in another language, from a stated source language.
 
     input_text: Common words in their base form or set phrases of everyday use; free sentences are refused.
-    tgt_lang: Target as eng_Latn, fra_Latn, spa_Latn, deu_Latn, por_Latn, rus_Cyrl, kor_Hang and the like.
+    tgt_lang: Target as eng_Latn, zho_Hans, zho_Hant, fra_Latn, spa_Latn, deu_Latn, ita_Latn, jpn_Jpan, por_Latn, nld_Latn,
+        rus_Cyrl, kor_Hang, arb_Arab, pol_Latn, swe_Latn, tur_Latn.
     src_lang: Source, in the same codes.
     max_length: Greatest number of characters of the translation.
     """

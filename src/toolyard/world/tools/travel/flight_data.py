@@ -1,7 +1,5 @@
 """Travel/Flight_JSON_Data: reference data on countries, cities, airports, airlines, alliances, aircraft and routes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Literal, TypedDict, TypeVar
 

@@ -1,7 +1,5 @@
 """Travel/Flight_Data_v1: the lowest fares by changes, day and month, and what is popular."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict

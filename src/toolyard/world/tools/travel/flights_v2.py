@@ -1,7 +1,5 @@
 """Travel/Flight_Data_v2: recently found prices, price calendars, and directions nearby."""
 
-from __future__ import annotations
-
 import itertools
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict

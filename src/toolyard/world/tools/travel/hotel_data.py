@@ -1,7 +1,5 @@
 """Travel/Hotels_Data: hotels by place, cached prices, and selections."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict

@@ -1,7 +1,5 @@
 """Travel/Hotels: booking sites, regions and hotels by name, old links, and what guests say."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order

@@ -1,7 +1,5 @@
 """Travel/Hotels_Statistical_Data: the lists behind hotels: countries, cities, amenities, types and photos."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid

@@ -1,7 +1,5 @@
 """Travel/Hotels: the hotels of a region with filters, and offers for a stay."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal, TypedDict, Unpack
 

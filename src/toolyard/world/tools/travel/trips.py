@@ -1,7 +1,5 @@
 """Travel/BMTool_Travel and Travel/Railway: what a traveller needs at a destination, and Indian trains."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What people look for beside a term: topics near it, and searches that go on from it; how often is drawn."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """Trends: the topics that go on from what has been typed, those with an article of their own first."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found

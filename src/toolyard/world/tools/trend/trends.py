@@ -1,7 +1,5 @@
 """Trend/Google_Trends: interest in search terms as seeded curves over time and place."""
 
-from __future__ import annotations
-
 import functools
 import math
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """URL/URL, beyond the documents: short addresses can be read again and taken back."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found

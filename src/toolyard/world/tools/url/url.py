@@ -1,7 +1,5 @@
 """URL/URL: short addresses, and how important domains are."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re
@@ -13,6 +11,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import Store, World
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.subjects import known_word
@@ -27,23 +26,7 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 # Where the best known domains stand on the usual scale from 0 to 10, and about where in the list.
-_KNOWN = {
-    "google.com": (10.0, 1), "facebook.com": (10.0, 2), "youtube.com": (10.0, 3), "apple.com": (9.4, 8),
-    "microsoft.com": (9.3, 10), "linkedin.com": (9.6, 6), "github.com": (8.9, 14), "wikipedia.org": (9.0, 12),
-    "amazon.com": (8.4, 22), "nytimes.com": (7.8, 41), "reddit.com": (8.2, 27), "cnn.com": (7.6, 53),
-    "edition.cnn.com": (7.4, 61), "nasa.gov": (7.2, 88), "stackoverflow.com": (6.9, 120), "tesla.com": (6.1, 700),
-    "instagram.com": (9.9, 4), "twitter.com": (9.8, 5), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
-    "python.org": (6.8, 150), "openai.com": (6.4, 420), "netflix.com": (6.6, 260), "spotify.com": (7.3, 72),
-    "wordpress.org": (9.2, 11), "pinterest.com": (9.0, 13), "whatsapp.com": (8.9, 15), "wordpress.com": (8.6, 20),
-    "vimeo.com": (8.5, 21), "tiktok.com": (8.4, 23), "adobe.com": (8.3, 25), "cloudflare.com": (8.2, 29),
-    "w3.org": (8.1, 30), "europa.eu": (7.9, 36), "yahoo.com": (7.9, 37), "medium.com": (7.9, 38), "nih.gov": (7.9, 39),
-    "bbc.com": (7.9, 40), "archive.org": (7.8, 42), "theguardian.com": (7.8, 43), "forbes.com": (7.6, 52),
-    "washingtonpost.com": (7.5, 57), "paypal.com": (7.4, 64), "cdc.gov": (7.3, 80), "harvard.edu": (7.3, 83),
-    "mit.edu": (7.2, 86), "stanford.edu": (7.2, 87), "apache.org": (7.2, 91), "who.int": (7.1, 95), "ebay.com": (7.0, 101),
-    "un.org": (6.9, 118), "whitehouse.gov": (6.9, 122), "imdb.com": (6.9, 126), "bing.com": (6.9, 128),
-    "iana.org": (6.9, 131), "gnu.org": (6.9, 134), "quora.com": (6.8, 152), "debian.org": (6.5, 330),
-    "gitlab.com": (6.2, 640), "example.com": (5.9, 1450), "example.org": (5.4, 5200),
-}  # fmt: skip
+_KNOWN: Mapping[str, tuple[float, int]] = values_of("url.known")
 
 
 class ShortUrl(TypedDict):
@@ -123,10 +106,7 @@ def domain_of(text: str, parameter: str) -> str:
     return domain
 
 
-_ENDINGS = frozenset(
-    "com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx arpa app dev "
-    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki rt".split()
-)
+_ENDINGS = frozenset(words_of("url.endings"))
 
 
 def _is_ending(ending: str) -> bool:

@@ -3,8 +3,6 @@
 {"40000013": {"host": "github.com", "end_time": "2024-05-14T10:00:00Z", "passed": {"cookies": True, ...}}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from random import Random
@@ -14,69 +12,21 @@ from toolyard.core.types import JsonValue
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.state import EPOCH, Store, World
+from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.reference.days import stamp
 
-HOSTS = (
-    "google.com facebook.com github.com wikipedia.org mozilla.org reddit.com linkedin.com amazon.com microsoft.com "
-    "apple.com nytimes.com bbc.co.uk cnn.com nasa.gov tesla.com stackoverflow.com python.org spotify.com netflix.com "
-    "openai.com "
-    "mywebsite.com example.org shop.example bakery.example townhall.example library.example museum.example clinic.example "
-    "school.example hotel.example news.example weather.example garden.example travel.example bank.example radio.example"
-).split()
+HOSTS = list(words_of("scans.hosts"))
 # Test -> (what is found when it passes, when it fails, points lost by failing, share of hosts that pass)
-TESTS: Mapping[str, tuple[str, str, int, float]] = {
-    "content-security-policy": (
-        "implemented without unsafe sources",
-        "missing, or with unsafe sources",
-        25,
-        0.4,
-    ),
-    "cookies": ("all cookies use the Secure flag", "session cookie without Secure flag", 20, 0.75),
-    "cross-origin-resource-sharing": ("not visible to other origins", "visible to every origin", 20, 0.85),
-    "redirection": ("redirects to HTTPS", "does not redirect to HTTPS", 20, 0.8),
-    "referrer-policy": ("other sites see the origin at most", "set to unsafe-url", 5, 0.7),
-    "strict-transport-security": ("set for at least six months", "not implemented", 20, 0.6),
-    "subresource-integrity": (
-        "scripts come from the same origin",
-        "external scripts without integrity",
-        5,
-        0.6,
-    ),
-    "x-content-type-options": ("set to nosniff", "not implemented", 5, 0.7),
-    "x-frame-options": ("other sites may not show it in a frame", "not implemented", 20, 0.65),
-}
+TESTS: Mapping[str, tuple[str, str, int, float]] = values_of("scans.tests")
 GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"), (60, "C+"), (50, "C"), (45, "C-"),
           (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
 
 
 # What a host fails that sends no header of the kind and answers plain HTTP.
-_NOTHING_SET = (
-    "content-security-policy",
-    "redirection",
-    "strict-transport-security",
-    "x-content-type-options",
-    "x-frame-options",
-)
+_NOTHING_SET = words_of("scans.nothing_set")
 # What hosts of the real web fail: most large ones have inline scripts and scripts of others. github.com and mozilla.org
 # are known for passing everything, google.com for answering plain HTTP.
-_FAILED_BY: Mapping[str, tuple[str, ...]] = {
-    "github.com": (),
-    "mozilla.org": (),
-    **dict.fromkeys(("example.com", "example.org", "example.net"), _NOTHING_SET),
-    "google.com": ("content-security-policy", "redirection", "strict-transport-security"),
-    **dict.fromkeys(
-        ("wikipedia.org", "apple.com", "microsoft.com", "python.org", "stackoverflow.com", "openai.com"),
-        ("content-security-policy",),
-    ),
-    **dict.fromkeys(
-        ("amazon.com", "netflix.com", "spotify.com", "nasa.gov", "tesla.com"),
-        ("content-security-policy", "subresource-integrity", "x-content-type-options"),
-    ),
-    **dict.fromkeys(
-        ("nytimes.com", "cnn.com", "bbc.co.uk", "reddit.com"),
-        ("content-security-policy", "subresource-integrity", "cookies"),
-    ),
-}
+_FAILED_BY: Mapping[str, tuple[str, ...]] = values_of("scans.failed_by")
 # What a host gets above 100 where nothing failed, and for which test.
 BONUS = 5
 PRIZED = "content-security-policy"

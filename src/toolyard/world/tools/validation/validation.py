@@ -1,7 +1,5 @@
 """Validation/Validation: bad language, phone numbers, and the security of websites."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Annotated, Any, Literal, TypedDict
@@ -9,6 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import (
     CountryCode,
     CountryName,
@@ -34,12 +33,7 @@ _WORD = re.compile(
 )
 _DISGUISED = str.maketrans("@$1!0345", "asiioeas")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
-_PROFANE = frozenset(
-    "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
-    "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse ass asses dumbass jackass "
-    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu dickhead shithead "
-    "retard retards retarded wank wanking tosser pissing".split()
-)
+_PROFANE = frozenset(words_of("validation.profane"))
 
 
 class Profanity(TypedDict):

@@ -1,7 +1,5 @@
 """Vehicle/Vehicle: manufacturers, makes, models and what a vehicle identification number says."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

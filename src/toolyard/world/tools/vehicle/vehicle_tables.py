@@ -4,8 +4,6 @@
  "spans": ((1986, 2001), (2023, 2026))}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -13,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import fold, plain, read_table, share_keys
+from toolyard.world.kernel.tables import fold, plain, read_table, share_keys, texts_of, values_of
 from toolyard.world.kernel.types import CountryName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import country_or_none
@@ -23,13 +21,7 @@ LAST_YEAR = 2026
 LAST_ANNOUNCED, FIRST_OF_ALL = 2025, 1981
 # Numbers from here on, and ids of manufacturers that begin with X, are of the world's own.
 OWN_IDS = 9_100_000
-TYPES = {
-    "P": ("2", "Passenger Car"),
-    "T": ("3", "Truck"),
-    "C": ("1", "Motorcycle"),
-    "M": ("7", "Multipurpose Passenger Vehicle (MPV)"),
-    "B": ("5", "Bus"),
-}
+TYPES: Mapping[str, tuple[str, ...]] = values_of("vehicle_tables.types")
 ManufacturerId = Annotated[str, Semantic("vehicle_manufacturer_id")]
 ManufacturerName = Annotated[str, Semantic("vehicle_manufacturer")]
 Manufacturer = Annotated[
@@ -65,10 +57,7 @@ class ModelRow(TypedDict):
 # Countries that a first sign of an identifier stands for, or a first sign with a second one within bounds.
 _REGIONS = {"J": "Japan", "W": "Germany", "Z": "Italy", "K": "South Korea", "L": "China", "1": "United States",
             "2": "Canada", "3": "Mexico", "4": "United States", "5": "United States"}  # fmt: skip
-_PARTS = (("S", "A", "M", "United Kingdom"), ("S", "N", "T", "Germany"), ("S", "U", "Z", "Poland"),
-          ("T", "R", "V", "Hungary"), ("V", "A", "E", "Austria"), ("V", "F", "R", "France"), ("V", "S", "W", "Spain"),
-          ("Y", "S", "W", "Sweden"), ("M", "A", "E", "India"), ("M", "L", "R", "Thailand"),
-          ("N", "L", "R", "Turkey"))  # fmt: skip
+_PARTS: tuple[tuple[str, str, str, str], ...] = tuple(values_of("vehicle_tables.parts").values())
 
 
 # Identifiers that several makes share, and the one that most of their vehicles are of.
@@ -235,32 +224,15 @@ def is_branch(row: WmiRow) -> bool:
 
 
 # (manufacturer, make) -> first and last year in which it built vehicles of that make, where it did not always.
-_BUILT_FOR = {
-    ("general motors llc", "ACURA"): (2024, LAST_YEAR), ("general motors llc", "HONDA"): (2024, LAST_YEAR),
-    ("general motors llc", "OPEL"): (1931, 2017), ("general motors llc", "HOLDEN"): (1931, 2020),
-    ("general motors llc", "SAAB"): (1990, 2010), ("general motors llc", "ISUZU"): (1996, 2008),
-    ("general motors llc", "DAEWOO"): (2001, 2011), ("fca us llc", "MITSUBISHI"): (1981, 2009),
-    ("mazda toyota manufacturing, usa, inc.", "MAZDA"): (2022, LAST_YEAR),
-    ("bmw ag", "TOYOTA"): (2020, LAST_YEAR), ("hyundai motor co", "MITSUBISHI"): (1987, 1994),
-    ("adam opel ag", "BUICK"): (2011, 2019), ("adam opel ag", "CADILLAC"): (1997, 2001),
-    ("adam opel ag", "SATURN"): (2008, 2009), ("american motors corp.", "JEEP"): (1970, 1987),
-    ("chrysler de mexico toluca", "FIAT"): (2011, 2019), ("fca canada inc.", "LANCIA"): (2012, 2014),
-    ("fca canada inc.", "VOLKSWAGEN"): (2009, 2014), ("fca italy s.p.a.", "JEEP"): (2015, LAST_YEAR),
-    ("ford motor company", "MAZDA"): (1991, 2011), ("honda motor co., ltd", "ISUZU"): (1996, 1999),
-    ("isuzu manufacturing services of america, inc.", "HONDA"): (1994, 2002),
-    ("isuzu motors limited, japan", "ACURA"): (1996, 1999), ("maserati s.p.a.", "CHRYSLER"): (1989, 1991),
-    ("mazda motor corporation", "FORD"): (1988, 1997), ("mercedes-benz, ag", "DODGE"): (2003, 2009),
-    ("mazda motor manufacturing de mexico s.a. de c.v.", "TOYOTA"): (2016, 2020),
-    ("oy saab valmet ab", "SAAB"): (1986, 2003),
-    ("suzuki motor of america, inc", "PONTIAC"): (1985, 2001), ("renault samsung motors co., ltd", "NISSAN"): (2014, 2020),
-    ("fuji heavy industries u.s.a., inc. (c/o subaru of america)", "SAAB"): (2005, 2006),
-}  # fmt: skip
+_BUILT_FOR: Mapping[tuple[str, str], tuple[int, int | None]] = dict(
+    values_of("vehicle_tables.built_for").values()
+)
 
 
 def was_built(row: WmiRow, year: int) -> bool:
     """Whether the manufacturer built vehicles of the make in a year."""
-    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, LAST_YEAR))
-    return first <= year <= last
+    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, None))
+    return first <= year <= (last or LAST_YEAR)
 
 
 def by_closeness(rows: Iterable[WmiRow], year: int) -> list[WmiRow]:
@@ -291,11 +263,7 @@ def types_of(rows: Sequence[WmiRow]) -> list[str]:
 
 
 # Companies most of whose plants are abroad.
-_SEATS = {
-    "BUGATTI RIMAC D.O.O.": "Croatia",
-    "FREIGHTLINER CORPORATION": "United States",
-    "SUZUKI MOTOR OF AMERICA, INC": "United States",
-}
+_SEATS = texts_of("vehicle_tables.seats")
 
 
 def seat_of(rows: Sequence[WmiRow]) -> str:

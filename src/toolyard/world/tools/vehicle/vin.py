@@ -1,10 +1,9 @@
 """What the signs of a vehicle identification number mean."""
 
-from __future__ import annotations
-
 import functools
 import re
 
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.vehicle.vehicle_tables import LAST_ANNOUNCED, WmiRow, wmis
 
@@ -22,11 +21,7 @@ def wmi_of(vin: str) -> WmiRow | None:
 
 
 # Builders of heavy trucks, whose seventh sign does not tell the half of the cycle of years; nor does that of motorcycles.
-_HEAVY = frozenset(
-    "KENWORTH,PETERBILT,MACK,VOLVO TRUCK,FREIGHTLINER,INTERNATIONAL,WESTERN STAR,HINO,AUTOCAR,STERLING TRUCK".split(
-        ","
-    )
-)
+_HEAVY = frozenset(words_of("vin.heavy"))
 
 
 def _recurs_silently(row: WmiRow) -> bool:

@@ -1,10 +1,10 @@
 """The air that people breathe: fine dust by country, ozone, and the index of both."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Unit
 from toolyard.world.reference.places.geography import City
 
@@ -17,11 +17,7 @@ class AirQuality(TypedDict):
 
 
 # Fine dust of a usual day in micrograms per cubic metre where the air is bad; elsewhere it is 9.
-_DUST = {"IN": 50, "BD": 60, "PK": 55, "NP": 40, "CN": 32, "EG": 42, "IQ": 38, "SA": 40, "AE": 38, "KW": 42, "QA": 38,
-         "BH": 40, "NG": 42, "GH": 38, "TD": 60, "ID": 32, "VN": 28, "MM": 30, "IR": 32, "AF": 45, "MN": 38, "UZ": 30,
-         "TJ": 42, "KG": 28, "RW": 30, "UG": 35, "CM": 40, "MX": 19, "TH": 21, "TR": 20, "PE": 20, "CL": 18, "ZA": 22,
-         "PL": 15, "BG": 17, "RS": 20, "KR": 20, "AU": 6, "NZ": 6, "FI": 5, "SE": 6, "IS": 4, "NO": 6, "EE": 5, "CA": 7,
-         "PT": 8, "IE": 7}  # fmt: skip
+_DUST: Mapping[str, int] = values_of("air.dust")
 
 
 def air_quality(world: World, city: City) -> AirQuality:

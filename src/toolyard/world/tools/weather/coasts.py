@@ -1,11 +1,9 @@
 """Which places lie by the sea, and which port is the nearest to one that does not."""
 
-from __future__ import annotations
-
 import functools
 
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, words_of
 from toolyard.world.reference.climates import by_the_sea, on_the_coast, on_the_shore
 from toolyard.world.reference.places.gazetteer import city_of as city_of_row
 from toolyard.world.reference.places.gazetteer import large
@@ -47,28 +45,8 @@ def nearest_coast(city: City) -> City:
 
 
 # Ports whose quarter of a degree is land, and cities a short way from the sea without a shore of their own.
-_PORTS = frozenset(
-    (
-        "brest", "buenaventura", "burgas", "charleston", "corpus christi", "esmeraldas", "gdynia", "jacksonville", "kiel",
-        "kingston upon hull", "le havre", "liverpool", "livorno", "maputo", "mobile", "plymouth", "portsmouth", "rijeka",
-        "rostock", "savannah", "southampton", "stockholm", "suez", "tampa", "trieste", "varna",
-    )
-)  # fmt: skip
-_INLAND = frozenset(
-    (
-        "bath",
-        "caen",
-        "ghent",
-        "jerusalem",
-        "kyoto",
-        "nara",
-        "orlando",
-        "otsu",
-        "ramallah",
-        "rouen",
-        "vilvoorde",
-    )
-)
+_PORTS = frozenset(words_of("coasts.ports"))
+_INLAND = frozenset(words_of("coasts.inland"))
 
 
 def _reaches_the_sea(latitude: float, longitude: float, people: int, name: str) -> bool:

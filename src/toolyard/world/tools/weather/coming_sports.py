@@ -1,7 +1,5 @@
 """Weather/weatherapi: what is played near a place in the coming weeks."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone."""
 
-from __future__ import annotations
-
 import functools
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -9,6 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import (
     CityName,
     ClockTime,
@@ -38,16 +37,7 @@ from toolyard.world.simulated.weather import climate
 from toolyard.world.tools.weather.coasts import has_a_shore, nearest_coast, on_an_inlet
 from toolyard.world.tools.weather.weather import GROUP, Celsius, local_offset
 
-PHASES = (
-    "New Moon",
-    "Waxing Crescent",
-    "First Quarter",
-    "Waxing Gibbous",
-    "Full Moon",
-    "Waning Gibbous",
-    "Last Quarter",
-    "Waning Crescent",
-)
+PHASES = words_of("sky_and_sea.phases")
 EUROPEAN_UNION = frozenset(
     "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
 )

@@ -1,7 +1,5 @@
 """Weather/openweathermap and Weather/weatherapi: conditions now, in the coming days and on past ones."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 

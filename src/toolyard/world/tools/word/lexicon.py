@@ -3,8 +3,6 @@
 {"word": "hello", "part_of_speech": "interjection", "definition": "A word said when meeting ...", "synonyms": [...], ...}
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -12,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.tables import group_rows, plain, read_table
+from toolyard.world.kernel.tables import group_rows, plain, read_table, values_of, words_of
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
@@ -124,15 +122,7 @@ def direct_antonyms(word: str) -> list[str]:
 
 
 # What the dictionary sets against a word in games, music or other narrow senses.
-_NO_OPPOSITES: Mapping[str, tuple[str, ...]] = {
-    "hungry": ("thirsty",), "lead": ("deficit",), "top": ("side",), "bottom": ("side",), "early": ("middle",),
-    "late": ("middle",), "male": ("androgynous",), "female": ("androgynous",),
-    "natural": ("sharp", "flat"), "sharp": ("natural", "flat"), "safe": ("out",), "war": ("make peace",),
-    "flat": ("natural", "sharp"), "sweet": ("dry",), "dry": ("sweet",), "quiet": ("unquiet", "active"),
-    "easy": ("uneasy",), "common": ("individual",), "high": ("low spirits",), "full": ("thin",),
-    "empty": ("fill",), "thin": ("thicken", "full"), "smooth": ("roughen",), "sour": ("sweeten",), "real": ("nominal",),
-    "tight": ("leaky",), "soft": ("hardened",), "forget": ("mind",), "active": ("passive voice", "stative", "quiet"),
-}  # fmt: skip
+_NO_OPPOSITES: Mapping[str, tuple[str, ...]] = values_of("lexicon.no_opposites")
 
 
 def require_meanings(word: str) -> tuple[Entry, ...]:
@@ -198,11 +188,7 @@ def merge_meanings(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms",
 
 
 # Words near to some that the dictionary leaves alone.
-_KINDRED = {
-    "serendipity": ("good fortune", "happy chance", "fluke"),
-    "nostalgia": ("homesickness", "wistfulness"),
-    "algorithm": ("procedure", "method"),
-}
+_KINDRED: Mapping[str, tuple[str, ...]] = values_of("lexicon.kindred")
 
 
 _NOT_SAID = frozenset(
@@ -324,10 +310,7 @@ def _uses(text: str, word: str) -> bool:
     )
 
 
-_CALENDAR = frozenset(
-    "january february april june july august september october november december monday tuesday wednesday thursday friday "
-    "saturday sunday christmas easter".split()
-)
+_CALENDAR = frozenset(words_of("lexicon.calendar"))
 
 
 def is_common(word: str) -> bool:

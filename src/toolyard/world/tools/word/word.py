@@ -1,7 +1,5 @@
 """Word/Word: an English dictionary: meanings, synonyms, sounds, rhymes and how often words are used."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Instructions in plain words, read: the event, mail, row or message that they ask for. What is unclear is a fault."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, time

@@ -1,24 +1,17 @@
 """Which mails an instruction in plain words asks for: by sender, by words, by age, or the latest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from toolyard.world.index import Index, words
+from toolyard.world.kernel.tables import words_of
 from toolyard.world.tools.zapier.instructions import missing_detail_fault, quoted_texts
 
 Mails = list[Mapping[str, Any]]
 # Words that ask for mails and do not say which.
-ASKING = frozenset(
-    "find search look get show list read open fetch check give see all any every my email mail message inbox latest last "
-    "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
-    "sender by with word day week month today yesterday please there if whether gmail one received receive me what which "
-    "who send sends sending wrote write writes did does have has had got i we want need can could would you tell us that "
-    "this was were unread unopened important starred arrive arrived come came".split()
-)
+ASKING = frozenset(words_of("mail_selection.asking"))
 _TOPIC = re.compile(
     r"\b(?:about|regarding|concerning|on the subject of|mention(?:s|ing)?|contain(?:s|ing)?|with the subject)\s+(.+)",
     re.IGNORECASE,

@@ -1,7 +1,5 @@
 """Zapier/Zapier, beyond the documents: what the actions wrote can be listed, changed and cancelled."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found

@@ -1,7 +1,5 @@
 """Zapier/Zapier: actions of connected apps, run from an instruction in plain words."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Mapping

@@ -5,15 +5,12 @@ corpus_tools("sgd", folder)                    # what the corpus' tools need and
 find_corpora(folder)                           # {"sgd": folder/sgd, ...}: what lies there
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora import (
-    atis,
     metalwoz,
     multiwoz,
     multiwoz_fields,
@@ -31,14 +28,13 @@ CORPORA: dict[str, ModuleType] = {
     "taskmaster": taskmaster,
     "snips": snips,
     "metalwoz": metalwoz,
-    "atis": atis,
 }
 # A corpus read in another way; only where it is asked for by name, since its dialogues are those of the corpus.
 READING, READ_AGAIN = "multiwoz-fields", "multiwoz"
 
 
 def load_corpus(name: str, folder: Path) -> Iterator[Item]:
-    """The dialogues of a corpus and what was skipped of it; any name but the six is the user's own."""
+    """The dialogues of a corpus and what was skipped of it; any name but the five is the user's own."""
     return cast(Iterator[Item], _module(name, folder).load(folder))
 
 

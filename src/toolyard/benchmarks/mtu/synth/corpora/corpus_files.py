@@ -1,7 +1,5 @@
 """Corpus files read one entry at a time, out of folders and zip files, with errors that name the place."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
@@ -109,7 +107,7 @@ def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
             yield CorpusEntry(str(number), json_value(line, place), place)
 
 
-def json_value(text: str, where: str) -> Any:
+def json_value(text: str, where: str) -> object:
     """One whole JSON document."""
     value, end = _value(text, _skip(text, 0), where)
     if _skip(text, end) != len(text):

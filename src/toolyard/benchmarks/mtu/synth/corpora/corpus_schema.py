@@ -20,8 +20,6 @@ Utterances of a corpus: detokenised text, numbers as digits, and pairs of uttera
 Tool documents read off the calls themselves, for corpora that say nothing about what is required.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -8,8 +8,6 @@ The first turn is the bot's greeting and belongs to no turn of ours. There are n
 turn has the label None, for the model-based creation of tools. A dialogue whose task is not listed is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -18,8 +18,6 @@ or after `leaveAt` and arrive at or before `arriveBy`; alternatives are a list. 
 that the system's answer speaks of.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

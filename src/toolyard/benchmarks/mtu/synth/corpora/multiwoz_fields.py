@@ -7,8 +7,6 @@ A search is made as soon as the user changes what is wanted, or asks for fields:
 one. Nothing is confirmed first. `multiwoz` says how states and bookings are read; `--corpora multiwoz-fields` asks for this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path

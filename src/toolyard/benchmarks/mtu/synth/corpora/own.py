@@ -16,8 +16,6 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 `tools.jsonl` the documents are read off the calls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

@@ -18,8 +18,6 @@ SGD's own "today" is 2019-03-01, so a prompt says that today is 2024-03-01. Both
 are alike, so that every day of the week, "tomorrow" and "the 14th" stay true.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -70,14 +68,9 @@ def shift_values(values: Record) -> dict[str, JsonValue]:
 NAME = "sgd"
 SPLITS = ("train", "dev", "test")
 LABEL_OF_ACT: dict[str, Label] = {
-    "REQUEST": "missing",
-    "CONFIRM": "confirmed",
-    "INFORM": "exists",
-    "OFFER": "exists",
-    "GOODBYE": "chat",
-    "REQ_MORE": "chat",
-    "OFFER_INTENT": "chat",
-}
+    "REQUEST": "missing", "CONFIRM": "confirmed", "INFORM": "exists", "OFFER": "exists", "GOODBYE": "chat",
+    "REQ_MORE": "chat", "OFFER_INTENT": "chat",
+}  # fmt: skip
 
 
 def is_here(folder: Path) -> bool:

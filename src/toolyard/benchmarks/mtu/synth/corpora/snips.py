@@ -7,8 +7,6 @@ rows of the full file and is not read. A slot that occurs twice is a list. Numbe
 are digits ("seven" -> "7"), as in the official rows; the user's words stay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

@@ -27,8 +27,6 @@ with doubled quotes or bare tabs are mended. TM-3, linearised: one row is one st
 stands for it; its last turn is left out, since more may follow.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

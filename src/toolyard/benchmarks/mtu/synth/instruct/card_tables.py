@@ -1,7 +1,5 @@
 """What the card of a set made from corpora says: settings, sources, topics, hard types, filters, clusters."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -11,8 +11,6 @@ Only rows of the same corpus come together, of the same side of the out-of-domai
 evaluation. Sentences are joined, and answers to questions that nobody asked are taken out.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

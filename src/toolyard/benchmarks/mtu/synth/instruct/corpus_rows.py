@@ -417,7 +417,7 @@ def as_json(item: Any) -> dict[str, JsonValue]:
     return made
 
 
-def all_as_json(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
+def all_as_json(items: Iterable[object]) -> list[dict[str, JsonValue]]:
     """Calls or turns as JSON."""
     return [as_json(item) for item in items]
 

@@ -23,8 +23,6 @@ of its turn returns; native calls come one after the other and hold the values t
 reply ends with its call.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +30,7 @@ from contextlib import ExitStack
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import BinaryIO, TypeAlias
 
 import orjson
 
@@ -78,7 +76,7 @@ def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dic
     """The turns of a dialogue as rows of the benchmark."""
     is_hard = any(tag in TABLE_8 for tags in row.hard for tag in tags)
     numbered = row.setting[0] == "M" or row.split != TRAIN
-    history: list[Any] = []
+    history: list[Record] = []
     for place, turn in enumerate(row.turns):
         yield {
             "id": f"{row.id}_{place}" if numbered else row.id,

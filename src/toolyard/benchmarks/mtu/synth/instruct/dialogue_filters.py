@@ -10,13 +10,11 @@ situation of a turn (Section 2.2): they say what the user wants, what is known o
 reply is never looked at.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -31,6 +29,7 @@ from toolyard.core.types import JsonValue, Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.meaning import canonical
 from toolyard.text.names import join_with_and
+from toolyard.text.values import CLASSES
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -147,34 +146,24 @@ def _implied_values(parameter: Record) -> list[JsonValue]:
 Turns: TypeAlias = tuple[DialogueTurn, ...]
 # What is wrong with a turn after those before it, or nothing.
 Fault: TypeAlias = Callable[[DialogueTurn, Turns], str]
-# Services and intents whose requests no tool answers: opinions, ideas, talk for its own sake, meanings of words.
-_ATIS = ("abbreviation", "day_name", "quantity")
-UNSUITABLE: Mapping[str, frozenset[str]] = {
-    "metalwoz": frozenset((
-        "AGREEMENT_BOT", "DECIDER_BOT", "GAME_RULES", "HOW_TO_BASIC", "NAME_SUGGESTER", "PET_ADVICE",
-        "PRESENT_IDEAS", "PROMPT_GENERATOR", "QUOTE_OF_THE_DAY_BOT", "WEDDING_PLANNER", "WHAT_IS_IT",
-    )),
-    "atis": frozenset((*_ATIS, *(f"atis_{name}" for name in _ATIS))),
-}  # fmt: skip
+# Services of MetaLWOZ whose requests no tool answers: opinions, ideas, talk for its own sake.
+UNSUITABLE = frozenset({
+    "AGREEMENT_BOT", "DECIDER_BOT", "GAME_RULES", "HOW_TO_BASIC", "NAME_SUGGESTER", "PET_ADVICE", "PRESENT_IDEAS",
+    "PROMPT_GENERATOR", "QUOTE_OF_THE_DAY_BOT", "WEDDING_PLANNER", "WHAT_IS_IT",
+})  # fmt: skip
 _FORMATS = {"HH:MM": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d"), "YYYY-MM-DD": re.compile(r"\d{4}-\d{2}-\d{2}")}
-TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list,),
-    "object": (dict,),
-}  # fmt: skip
 
 
-def unsuitable(row: Row, named: Iterable[str]) -> Rejected | None:
-    """Why a row cannot be used: one of the services and intents that it names is in the table."""
-    found = UNSUITABLE.get(row["source"], frozenset()).intersection(named)
+def unsuitable(row: Row) -> Rejected | None:
+    """Why a row cannot be used: one of its services is in the table."""
+    found = UNSUITABLE.intersection(row["services"])
     return Rejected("unsuitable_intent", ", ".join(sorted(found))) if found else None
 
 
 def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Rows with a request that a tool can serve; what the loader mended is counted here."""
     turns = read_turns(row)
-    named = {*row["services"], *(part for turn in turns for pair in turn.intents for part in pair)}
-    refused = unsuitable(row, named | {call.name for turn in turns for call in turn.calls})
-    if refused:
+    if refused := unsuitable(row):
         return refused
     if all(turn.label is None for turn in turns):
         return Rejected("not_annotated", "tools for these dialogues are made by --from model")
@@ -249,7 +238,7 @@ def fits(value: JsonValue, parameter: Record) -> bool:
     """Whether the value is of the parameter's type, among its choices, and in its format."""
     if isinstance(value, list) and parameter["type"] != "array":
         return bool(value) and all(fits(each, parameter) for each in value)
-    wanted = TYPES.get(str(parameter["type"]), (str,))
+    wanted = CLASSES.get(str(parameter["type"]), (str,))
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         return False
     chosen = value if isinstance(value, list) else [value]

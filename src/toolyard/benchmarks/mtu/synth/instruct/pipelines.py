@@ -5,8 +5,6 @@ clustered and get a document each; thoughts and observations are written, checke
 by the model once more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -45,41 +43,29 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding
-from toolyard.synth.stages import (
-    Ask,
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth import stages
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
 READ = ("source", "licence", "services", "topics", "mended", "schema", "turns")
 STANDARD = ("split", "composed", "origins", "documents", "others", "originals")
 TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
-SOURCE = RowSource("dialogues", 3, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
-PARAMETERS = Each("parameters", 2, TURNS, ("turns",), parameters)
-VERIFY = Each("verify", 3, TURNS, ("turns",), verify_values)
-NUMBER = Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
-TAG = Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
+SOURCE = stages.RowSource("dialogues", 3, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
+PARAMETERS = stages.Each("parameters", 2, TURNS, ("turns",), parameters)
+VERIFY = stages.Each("verify", 3, TURNS, ("turns",), verify_values)
+NUMBER = stages.Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
+TAG = stages.Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
 
 STAGES = (
     SOURCE,
-    Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
-    Whole("standardise", 3, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
+    stages.Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
+    stages.Whole("standardise", 3, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
     PARAMETERS,
     VERIFY,
-    Each("settings", 3, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
-    Whole("compose", 4, ("turns", "setting", "origins"), (), compose_dialogues, ("joined",)),
-    Each(
+    stages.Each("settings", 3, TURNS, ("turns", "setting", "composed"), add_setting_and_variants),
+    stages.Whole("compose", 4, ("turns", "setting", "origins"), (), compose_dialogues, ("joined",)),
+    stages.Each(
         "synthesise", 3, (*TURNS, "others", "composed"), (*TURNS, "made_hard"), add_thoughts, ("hard-share",)
     ),
     NUMBER,
@@ -96,16 +82,16 @@ def write_with_library(rows: Rows, folder: Path, context: Context) -> None:
     write(rows, folder, context, library_of(context).documents if len(rows) else None)
 
 
-def provenance(context: Context) -> Provenance:
+def provenance(context: Context) -> stages.Provenance:
     """The corpora, each under its own licence."""
-    return Provenance(
+    return stages.Provenance(
         "Dialogues of public corpora, annotated by their makers; tools, calls, thoughts and observations follow from "
         "the annotation by rules, no model took part. Each source has files of its own, under its own licence.",
         {name: LICENCES.get(name, "the user's own") for name in corpora_of(context)},
     )
 
 
-CORPORA = Pipeline(
+CORPORA = stages.Pipeline(
     "corpora",
     "mtu",
     STAGES,
@@ -126,8 +112,7 @@ OF_TOOLS = ("kind", "name", "examples", "document")
 
 def keep_unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Dialogues without annotation and with a subject that tools can serve."""
-    refused = unsuitable(row, row["services"])
-    if refused:
+    if refused := unsuitable(row):
         return refused
     if any(turn.label is not None for turn in read_turns(row)):
         return Rejected("annotated", "made without a model by --from corpora")
@@ -218,33 +203,37 @@ def is_tool(row: Row) -> bool:
     return bool(row["kind"] == "tool")
 
 
-def _with_words(words: str) -> Callable[[Context], Provenance]:
+def _with_words(words: str) -> Callable[[Context], stages.Provenance]:
     """The corpora, and who wrote what beside them."""
     return lambda context: replace(provenance(context), text=words)
 
 
 WORDS = ("source", "services", "mended", "turns")
 TOOL = ("source", "name", "examples")
-CHECK = Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
-THOUGHTS = Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2)
-OBSERVE = Ask("observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2)
+CHECK = stages.Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
+THOUGHTS = stages.Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2)
+OBSERVE = stages.Ask(
+    "observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2
+)
 MODEL_STAGES = (
     SOURCE,
-    Each("suitable", 1, WORDS, (), keep_unlabelled),
-    Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
-    Whole("standardise", 3, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
-    Ask("document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool),
-    Whole("documented", 1, (), ("documents", "others"), attach_documents),
+    stages.Each("suitable", 1, WORDS, (), keep_unlabelled),
+    stages.Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
+    stages.Whole("standardise", 3, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
+    stages.Ask(
+        "document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool
+    ),
+    stages.Whole("documented", 1, (), ("documents", "others"), attach_documents),
     PARAMETERS,
     VERIFY,
     THOUGHTS,
     OBSERVE,
     CHECK,
-    Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finish_row),
+    stages.Each("settings", 1, TURNS, ("turns", "setting", "made_hard"), finish_row),
     NUMBER,
     TAG,
 )
-MODEL = Pipeline(
+MODEL = stages.Pipeline(
     "model",
     "mtu",
     MODEL_STAGES,
@@ -263,7 +252,7 @@ MODEL = Pipeline(
 WRITTEN = (
     THOUGHTS,
     replace(OBSERVE, applies=has_calls),
-    Ask("replies", 1, TURNS, ("turns",), ask.replies_prompt, ask.replies_accept, LONG, 2),
+    stages.Ask("replies", 1, TURNS, ("turns",), ask.replies_prompt, ask.replies_accept, LONG, 2),
     CHECK,
 )
 # The annotated dialogues with what a model writes over them, before they are numbered.

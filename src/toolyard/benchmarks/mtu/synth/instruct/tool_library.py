@@ -73,7 +73,7 @@ def document_prompt(name: str, examples: Sequence[Mapping[str, JsonValue]]) -> s
     return render(TEMPLATE, {"name": name, "calls": lines}).strip()
 
 
-def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Any] | Failure:
+def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> Record | Failure:
     """The document in a model's reply, or why it is none.
 
     `name` is the tool that was asked for, `used` the parameters that its calls give; a document must be of

@@ -1,7 +1,5 @@
 """The MTU part of a training mixture: turns in the prompt of a run, with the answer that scores 1 there."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

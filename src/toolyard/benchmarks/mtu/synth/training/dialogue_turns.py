@@ -11,8 +11,6 @@ heart instead of counting. So the day is moved where nothing that is said contra
     both                                  everything stays
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import random
@@ -126,7 +124,7 @@ class TrainingDialogue:
         """How many tools there are."""
         return len(self.own) + len(self.others)
 
-    def until(self, place: int) -> TrainingDialogue:
+    def until(self, place: int) -> "TrainingDialogue":
         """The same up to one of its turns."""
         return replace(self, id=f"{self.id}/{place}", turns=self.turns[: place + 1])
 

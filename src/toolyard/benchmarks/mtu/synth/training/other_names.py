@@ -6,19 +6,16 @@ A name that says nothing has to be found by what its document says; a model that
 read the list. Gold, history and references follow.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.text.names import name_in_words, name_words
 
@@ -30,7 +27,7 @@ class OtherNames:
     tools: Mapping[str, str]
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def document(self, document: Document) -> dict[str, Any]:
+    def document(self, document: Document) -> Record:
         """The document under its other names."""
         names = self.fields.get(document["name"], {})
         sections = {

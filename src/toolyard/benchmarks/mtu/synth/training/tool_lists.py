@@ -8,8 +8,6 @@ Sizes and forms follow the counts of the released files by setting; nothing else
     untyped        parameters and results by name and description
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Mapping
@@ -24,7 +22,7 @@ from toolyard.text.documents import from_nestools, to_mtu
 
 NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
 DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
-SHARES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
+SHARES: Record = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
 SIZES: Mapping[str, Mapping[str, int]] = SHARES["sizes"]
 FORMS: Mapping[str, Mapping[str, int]] = SHARES["forms"]
 

@@ -10,8 +10,6 @@ goal     calls that take each other's results, alone or after some talk that say
 vague    both say too little for a call: nothing is called, both are asked about
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import random

@@ -7,8 +7,6 @@ the two forms that `prompt.history_text` writes. A dialogue holds where it loads
 return what is stored.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence

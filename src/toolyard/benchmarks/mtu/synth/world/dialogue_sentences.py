@@ -4,8 +4,6 @@ A value may be said in other words than the call wants, where a rule leads from 
 2024` for 2024-06-12) and a choice that the document lists (`German` for de).
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

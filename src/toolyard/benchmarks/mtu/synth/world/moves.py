@@ -10,8 +10,6 @@ world. Within a turn a later call refers to an earlier one as `tool.field`; over
 it stands in the dialogue by then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -11,8 +11,6 @@ What a dialogue is about: a script of moves over an executed chain of calls, and
 `1` stands for a single call. Hard scripts name the type of Table 8 that they are built for.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import math
@@ -29,23 +27,12 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, scripts_of
 from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, is_day
 from toolyard.core.types import Failure, derived_seed
+from toolyard.synth import stages
 from toolyard.synth.chains.chain import Chain, ChainStep, execute, from_json, to_json
 from toolyard.synth.chains.execution import write_execution
 from toolyard.synth.chains.filling import ANYTHING, Demand, fill
 from toolyard.synth.chains.sampling import Scope, draw
-from toolyard.synth.stages import (
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import library
 
@@ -167,24 +154,24 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 -
     write_execution(folder, executed)
 
 
-def provenance(words: str) -> Callable[[Context], Provenance]:
+def provenance(words: str) -> Callable[[Context], stages.Provenance]:
     """What cards say of executed dialogues whose words come from there."""
     text = (
         "Every call was executed in the world of this package, whose services and people are invented, and is kept in "
         f"`execution.jsonl`. {words} No model took part."
     )
-    return lambda _context: Provenance(text, {"Toolyard world": "Apache-2.0"})
+    return lambda _context: stages.Provenance(text, {"Toolyard world": "Apache-2.0"})
 
 
 STAGES = (
-    RowSource("drafts", 2, ("setting", "script", "hard", "number"), drafts),
-    Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
-    Each("talk", 2, ("script", "chain", "removed"), ("turns", "tools"), talk),
-    Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
-    Whole("choose", 1, ("setting", "number", "chain"), (), choose),
+    stages.RowSource("drafts", 2, ("setting", "script", "hard", "number"), drafts),
+    stages.Each("goal", 1, ("script", "number"), ("chain", "removed"), draw_goal),
+    stages.Each("talk", 2, ("script", "chain", "removed"), ("turns", "tools"), talk),
+    stages.Each("check", 1, ("setting", "hard", "turns", "tools"), (), check),
+    stages.Whole("choose", 1, ("setting", "number", "chain"), (), choose),
 )
 PROVENANCE = provenance("User turns, thoughts and replies are written by grammar.")
-GRAMMAR = Pipeline("grammar", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)
+GRAMMAR = stages.Pipeline("grammar", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)
 
 
 _LONGEST_LITERAL = 160

@@ -13,8 +13,6 @@ The pipeline "world": dialogues on one subject, or with one goal, whose calls we
 `form` is the setting whose rows look like these; it differs for OOD, where all four occur.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 import tomllib
@@ -43,6 +41,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     tool_list,
 )
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
+from toolyard.synth import stages
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute, execute_step
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.chains.projection import is_empty, value_at_path
@@ -51,18 +50,7 @@ from toolyard.synth.chains.substitutes import Job, can_replace, jobs
 from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
-from toolyard.synth.stages import (
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
@@ -543,11 +531,13 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
 
 
 STAGES = (
-    RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
-    Each("talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk),
-    Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
-    Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
-    Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
+    stages.RowSource("drafts", 2, ("setting", "form", "script", "hard", "place"), drafts),
+    stages.Each(
+        "talk", 6, ("setting", "form", "script", "hard"), ("subject", "turns", "tools", "inferred"), talk
+    ),
+    stages.Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
+    stages.Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
+    stages.Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
 )
 PROVENANCE = provenance("What users say is written by hand for each subject and goal, with slots.")
-REQUESTS = Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)
+REQUESTS = stages.Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)

@@ -16,8 +16,6 @@ or an answer may name any returned value by its path: `{items[0].price.amount}`.
 Only `MTU-Bench` rows are made of them, no training rows.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -16,8 +16,6 @@ A look-alike shares more words with a turn than the tool it wants: whoever choos
 word with a turn without a call. Dialogues of the hard set have long lists: what is nearest in subject and words.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
@@ -31,6 +29,7 @@ from toolyard.synth.chains.projection import Field, fields, is_empty, value_at_p
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
+from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
 from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.world.kernel.categories import are_related_categories
@@ -47,14 +46,7 @@ MOST_ADDED = 4
 MOST_OPTIONAL = 8
 _LONGEST_ADDED = 200
 _ISO_DATE = re.compile(r"^\^\(\?:\\d\{4\}-")
-_PYTHON_TYPES = {
-    "str": "string",
-    "int": "integer",
-    "float": "number",
-    "bool": "boolean",
-    "list": "array",
-    "dict": "object",
-}
+_JSON_TYPES = {python: name for name, python in PYTHON_NAMES.items()}
 _PAGING = frozenset({"total", "offset", "count", "quantity", "limit", "page", "time", "width", "height"})
 
 
@@ -112,7 +104,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     kept = {item.name for item in optional[:MOST_OPTIONAL]} | used
     parameters = tuple(_parameter(item) for item in known.parameters if item.required or item.name in kept)
     returns = tuple(
-        documents.Parameter(item.name, _PYTHON_TYPES.get(item.type, "string"), item.description)
+        documents.Parameter(item.name, _JSON_TYPES.get(item.type, "string"), item.description)
         for item in shown_fields(tool_id)
     )
     return documents.to_mtu(documents.ToolDocument(name, known.description, parameters, returns))
@@ -238,22 +230,25 @@ def alike(one: str, other: str) -> bool:
     """Whether `other` might pass for `one`, by what the list says of both; `rivals` goes by what tools can do."""
     if one == other:
         return True
-    said = max(
-        _overlap(_words(names()[one]), _words(names()[other])),
-        _overlap(_words(phrases()[one].noun), _words(phrases()[other].noun)),
-    )
-    described = [
-        _words(f"{library()[each].document.description} {phrases()[each].noun}") for each in (one, other)
-    ]
-    if said >= _SAID_ALIKE or _overlap(*described) >= _DESCRIBED_ALIKE:
+    (name, noun, described), (others_name, others_noun, others_described) = _said_of(one), _said_of(other)
+    said = max(_overlap(name, others_name), _overlap(noun, others_noun))
+    if said >= _SAID_ALIKE or _overlap(described, others_described) >= _DESCRIBED_ALIKE:
         return True
     takes, others_take = _takes(one), _takes(other)
     gives = _gives(one) - takes
     shared = gives & _gives(other)
-    if takes & others_take - WIDE.keys() and shared:
+    if shared and takes & others_take - WIDE.keys():
         return True
     same_input = bool(takes & others_take) or not others_take
     return same_input and bool(gives) and len(shared) >= _GIVEN_ALIKE * len(gives)
+
+
+@functools.cache
+def _said_of(tool_id: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The words of a tool's name, of what it returns and of its description."""
+    noun = phrases()[tool_id].noun
+    described = f"{library()[tool_id].document.description} {noun}"
+    return _words(names()[tool_id]), _words(noun), _words(described)
 
 
 @functools.cache
@@ -262,13 +257,13 @@ def _pass_for(wanted: str) -> frozenset[str]:
     return frozenset(tool for tool in speakable() if alike(wanted, tool))
 
 
-@functools.cache
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s")[:6] for word in _WORD.findall(text.lower())) - _EMPTY
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one | other else 0.0
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
 @functools.cache
@@ -281,19 +276,27 @@ def _gives(tool_id: str) -> frozenset[str]:
     return frozenset(produced_meanings(library()[tool_id]))
 
 
+def _category_of(tool_id: str) -> str:
+    return tool_id.partition("/")[0]
+
+
+def _relation(category: str, wanted: Collection[str]) -> str:
+    """Whether a category is among the wanted ones, or beside one of them."""
+    if category in wanted:
+        return "near"
+    return "around" if any(are_related_categories(category, each) for each in wanted) else ""
+
+
 def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
     """Some tools near those used or removed, most of them of the same categories; none that is like one of them."""
     wanted = [*used, *removed]
     unfit = frozenset[str]().union(*map(_pass_for, wanted))
-    fitting = [tool_id for tool_id, tool in speakable().items() if not tool.general and tool_id not in unfit]
+    fitting = [tool_id for tool_id in _special() if tool_id not in unfit]
     categories = {library()[each].category for each in wanted}
-    near = [each for each in fitting if library()[each].category in categories]
-    around = [
-        each
-        for each in fitting
-        if each not in near
-        and any(are_related_categories(library()[each].category, known) for known in categories)
-    ]
+    related = {each: _relation(each, categories) for each in {_category_of(tool_id) for tool_id in fitting}}
+    near, around = (
+        [each for each in fitting if related[_category_of(each)] == kind] for kind in ("near", "around")
+    )
     count = rng.randint(FEWEST, MOST)
     close = min(len(near), round(count * _NEAR))
     chosen = rng.sample(near, close)

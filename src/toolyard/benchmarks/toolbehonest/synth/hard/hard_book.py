@@ -12,15 +12,13 @@
 as they are said, and others of the kind.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import narrow_views
+from toolyard.core.types import Record
 from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.goal_plans import plan
 
@@ -73,7 +71,7 @@ def needed_somewhere() -> frozenset[str]:
     return frozenset(tool for task in hard_tasks().values() for tool in task.listed)
 
 
-def _read_task(name: str, entry: dict[str, Any]) -> HardTask:
+def _read_task(name: str, entry: Record) -> HardTask:
     named: list[str] = [step[0] for step in entry["steps"]]
     calls = [
         [narrow_views()[tool[1:]][0] if tool.startswith("@") else tool, step[1]]

@@ -1,7 +1,5 @@
 """From an executed hard task to its pair: gap, lists, the proof of the gap, and the trace of acting anyway."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random

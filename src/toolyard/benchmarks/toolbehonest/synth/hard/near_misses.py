@@ -5,16 +5,14 @@
 near_misses("File/Pdf/compress")[0] -> ("VaultPDFCompress", "... Works only on files below /vault.", "limit")
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
+from toolyard.core.types import Record
 
 _LISTED = Path(__file__).parent / "listed.toml"
 READ_ONLY = "read_only"
@@ -35,7 +33,7 @@ class NearMiss:
 
 
 @functools.cache
-def _read_table() -> Mapping[str, Any]:
+def _read_table() -> Record:
     return tomllib.loads(_LISTED.read_text("utf-8"))
 
 

@@ -1,7 +1,5 @@
 """The pipeline "hard": the book's tasks, executed, broken in the middle and checked; no model is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -16,19 +14,9 @@ from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemise_task
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
 from toolyard.core.types import Failure, Record, derived_seed
+from toolyard.synth import stages
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.stages import (
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.values import leaves
 
 _BOOK = ("subtask", "n")
@@ -103,25 +91,27 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         yield from chosen_rows(own, even if context.rows else len(own))
 
 
-def provenance(_context: Context) -> Provenance:
+def provenance(_context: Context) -> stages.Provenance:
     """Our own tools and words."""
     text = (
         "Every call was executed in the world of this package and is kept in `execution.jsonl`, with what acting in the "
         "place of the gap would change. Tasks were written by hand. Near-misses are tools of the world under another name, "
         "with a limit in their document that excludes the request. No model took part."
     )
-    return Provenance(text, {"Toolyard world": "Apache-2.0"})
+    return stages.Provenance(text, {"Toolyard world": "Apache-2.0"})
 
 
 HARD = replace(
     WORLD,
     name="hard",
     stages=(
-        RowSource("tasks", 1, _BOOK, book_rows, files=lambda context: [FOLDER / name for name in FILES]),  # noqa: ARG005
-        Each("plan", 1, ("subtask",), ("execution",), carry_out),
-        Each("pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), pair),
+        stages.RowSource("tasks", 1, _BOOK, book_rows, files=lambda _: [FOLDER / name for name in FILES]),
+        stages.Each("plan", 1, ("subtask",), ("execution",), carry_out),
+        stages.Each(
+            "pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), pair
+        ),
         WORLD.stages[3],
-        Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution", "tags"), (), choose),
+        stages.Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution", "tags"), (), choose),
     ),
     provenance=provenance,
     rows=0,

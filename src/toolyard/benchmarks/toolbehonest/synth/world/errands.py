@@ -18,8 +18,6 @@ Slots and `$1.field` are those of goals. A wish is repeated with the values whos
 were not drawn are listed beside those that were: whatever may be missing in one pair is spare in another.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping, Sequence

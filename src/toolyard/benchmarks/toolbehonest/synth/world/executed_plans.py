@@ -1,11 +1,9 @@
 """Executed plans: chains of calls that were run in one fresh world, as they are kept with a row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, argument_from_json, argument_to_json, execute
@@ -66,7 +64,7 @@ def repeated_place(tools: Sequence[str]) -> int | None:
     return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
 
 
-def to_json(chain: Chain) -> dict[str, Any]:
+def to_json(chain: Chain) -> Record:
     """The executed calls as plain data: what each returned as a digest, and the fields that were looked at."""
     return {"seed": chain.seed, "steps": [_step_json(step) for step in chain.steps]}
 

@@ -3,8 +3,6 @@
 Weather/weatherapi/marine -> ("WeatherapiMarine", "Gives waves, swell, water temperature and ...")
 """
 
-from __future__ import annotations
-
 import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ By execution (`answered_by`): the other tools are called with what the step was 
 the step found.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -29,15 +27,9 @@ from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 __all__ = [
-    "answered_by",
-    "are_near",
-    "could_replace",
-    "distractors",
-    "field_names",
-    "replaces",
-    "stands_in",
+    "answered_by", "are_near", "could_replace", "distractors", "field_names", "replaces", "stands_in",
     "wanted_fields",
-]
+]  # fmt: skip
 # Services that people name: whoever wants it from one of them does not want it from another.
 _SERVICES = ("ebay", "walmart", "youtube", "yelp", "bing", "google", "itunes")
 

@@ -6,14 +6,11 @@ having it or not. `of` names the things of which one would ask it, where that is
 answers of all (count, sort, leave out) is no feature.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
@@ -149,7 +146,7 @@ def _execute_choice(
     return chain
 
 
-def _value_for_parameter(tool: str, parameter: str, value: Any) -> JsonValue:
+def _value_for_parameter(tool: str, parameter: str, value: JsonValue) -> JsonValue:
     return [value] if takes_list(tool, parameter) else value
 
 

@@ -1,7 +1,5 @@
 """The pipeline "world": tasks whose plans were executed in the library's world, then broken; no model is asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -27,20 +25,9 @@ from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, d
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, draw_request_plan
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer_tools, write_tasks
 from toolyard.core.types import Failure, JsonValue, derived_seed
+from toolyard.synth import stages
 from toolyard.synth.chains.execution import execution_line, write_execution
-from toolyard.synth.stages import (
-    Context,
-    Each,
-    Kept,
-    Outcome,
-    Pipeline,
-    Provenance,
-    Rejected,
-    Row,
-    Rows,
-    RowSource,
-    Whole,
-)
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
 ROWS = 140
 # Where many a second draft is nearly a copy of the first, or words would tell what is missing.
@@ -240,7 +227,7 @@ def _execution_record(row: Row, number: int) -> dict[str, JsonValue]:
     return {**line, "unsolvable": execution["unsolvable"]}
 
 
-def provenance(_context: Context) -> Provenance:
+def provenance(_context: Context) -> stages.Provenance:
     """Where the pairs come from."""
     text = (
         "Every plan was executed in the library's world of tools and kept in `execution.jsonl`. A pair became "
@@ -248,18 +235,20 @@ def provenance(_context: Context) -> Provenance:
         "constraint that no listed tool meets. What people ask is written by hand for each errand and "
         "each choice, with slots. No model took part."
     )
-    return Provenance(text, {"tools, tasks and plans": "Apache-2.0"})
+    return stages.Provenance(text, {"tools, tasks and plans": "Apache-2.0"})
 
 
-WORLD = Pipeline(
+WORLD = stages.Pipeline(
     name="world",
     benchmark="toolbehonest",
     stages=(
-        RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 9, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
-        Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
-        Whole("choose", 2, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
+        stages.RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
+        stages.Each("plan", 9, ("subtask", "field", "n"), PLANNED, plan),
+        stages.Each(
+            "pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair
+        ),
+        stages.Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
+        stages.Whole("choose", 2, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
     write=write,
     provenance=provenance,

@@ -10,8 +10,6 @@ lines = ["The first table has a {wine}: what should they eat?", ...]
 short = ["I've {limit} lookups left and can't buy more today.", ...]
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

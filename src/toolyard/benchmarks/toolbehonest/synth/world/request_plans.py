@@ -1,7 +1,5 @@
 """Plans out of requests: one thing that people ask in their own words, executed (single steps)."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 from random import Random

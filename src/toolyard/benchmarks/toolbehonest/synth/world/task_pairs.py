@@ -1,11 +1,8 @@
 """From executed plans to pairs: what is listed, what is taken away, and the two tasks in words."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.baselines import FEWEST_SHARED
@@ -63,7 +60,7 @@ def plan_of(row: Row) -> TaskPlan:
     return TaskPlan(from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
 
 
-def offer_tools(row: Row, rng: Random) -> dict[str, Any] | Rejected:
+def offer_tools(row: Row, rng: Random) -> Record | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
     if plan.run is not None:
@@ -71,9 +68,7 @@ def offer_tools(row: Row, rng: Random) -> dict[str, Any] | Rejected:
         if isinstance(spare, Rejected):
             return spare
         return _pair_by_limit(plan, _shuffle_tools(plan.tools, spare, rng), row["round"], rng)
-    made: dict[str, Any] | Rejected = Rejected(
-        "answered_elsewhere", f"every step of {plan.tools[0]} and others"
-    )
+    made: Record | Rejected = Rejected("answered_elsewhere", f"every step of {plan.tools[0]} and others")
     able = _removable_steps(plan, row["lines"])
     for place in rng.sample(able, len(able)):
         made = _pair_by_removal(row, plan, place, rng)

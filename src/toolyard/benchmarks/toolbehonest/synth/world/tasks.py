@@ -1,7 +1,5 @@
 """Tasks in words: an opening, the requirements as numbered lines, and what makes the twin unsolvable."""
 
-from __future__ import annotations
-
 import functools
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What an answer must say, by typed values of observations, and whether it says it."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -4,8 +4,6 @@
 list under a heading, a row of a table: the same two facts. The label that stands nearest to a value decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -161,7 +159,7 @@ class Fact:
             for spot in self.spots(passage.text)
         ]
 
-    def same(self, other: Fact) -> bool:
+    def same(self, other: "Fact") -> bool:
         """Whether the two have one value."""
         return any(map(_are_equal_names, self.values[:1], other.values[:1])) or bool(
             set(self.values) & set(other.values)
@@ -355,7 +353,7 @@ class _Pair:
     values: tuple[StatedMention, ...]
     others: tuple[StatedMention, ...]
 
-    def turned(self) -> _Pair:
+    def turned(self) -> "_Pair":
         return _Pair(self.other, self.mine, self.others, self.values)
 
     def labels(self, text: str, place: int = -1) -> tuple[list[Spot], list[Spot]]:

@@ -7,8 +7,6 @@
 Markdown, LaTeX and links lose their marks; what they said stays.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass, field

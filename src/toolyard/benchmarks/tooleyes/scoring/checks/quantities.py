@@ -7,8 +7,6 @@ larger number all before the point or three: 4.1 for 4.08, 34 for 33.61, 16,284.
 or not; neither 4, nor 16,000, nor 16,290.4. With three digits it may also be cut off after them: 16,284.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Values in words again: plainly, as people write them every day, and wrongly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Days, months and times of day as people write them, with the names that babel knows."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -3,8 +3,6 @@
 Number(3)   Number(12.5, "km")   Number(98.4, "EUR")   Day(2024-05-20)   Month(2024, 5)   Clock(18:38)   Name("Kraken")
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Competition/Codeforces: contests, standings, submissions, hacks, problems, users and blogs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated
 

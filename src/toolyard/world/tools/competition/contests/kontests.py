@@ -1,13 +1,12 @@
 """Competition/kontests: contests running or to come on nine sites; those of Codeforces are its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Semantic, Unit, Url
 from toolyard.world.reference.days import stamp
 from toolyard.world.simulated.contests.core import rounds
@@ -31,36 +30,8 @@ class Series(NamedTuple):
 
 # site: address, and what is held there; series whose numbers are known go on from them
 _SITES: dict[str, tuple[str, tuple[Series, ...]]] = {
-    "codeforces_gym": ("https://codeforces.com/gym", ()),
-    "top_coder": (
-        "https://www.topcoder.com/challenges",
-        (Series("Single Round Match {n}", 855, "2024-05-22T16:00", 28, 1.75),),
-    ),
-    "at_coder": (
-        "https://atcoder.jp/contests",
-        (
-            Series("AtCoder Beginner Contest {n}", 354, "2024-05-18T12:00", 7, 5 / 3),
-            Series("AtCoder Regular Contest {n}", 178, "2024-05-26T12:00", 14, 2),
-        ),
-    ),
-    "code_chef": ("https://www.codechef.com", (Series("Starters {n}", 134, "2024-05-15T14:30", 7, 2),)),
-    "cs_academy": ("https://csacademy.com/contest", ()),
-    "hacker_earth": (
-        "https://www.hackerearth.com/challenges",
-        (Series("{month} Circuits", 1, "2024-05-17T15:30", 28, 240),),
-    ),
-    "hacker_rank": (
-        "https://www.hackerrank.com/contests",
-        # A contest without rounds that is open for ten years.
-        (Series("ProjectEuler+", 1, "2014-07-07T15:38", 36500, 88226.87),),
-    ),
-    "leet_code": (
-        "https://leetcode.com/contest",
-        (
-            Series("Weekly Contest {n}", 398, "2024-05-19T02:30", 7, 1.5),
-            Series("Biweekly Contest {n}", 131, "2024-05-25T14:30", 14, 1.5),
-        ),
-    ),
+    site: (address, tuple(Series(*row) for row in held))
+    for site, (address, held) in values_of("kontests.sites").items()
 }
 
 

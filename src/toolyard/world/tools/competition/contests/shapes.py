@@ -1,7 +1,5 @@
 """Competition/Codeforces: its numbers and what its tools return."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """Competition/API_BASKETBALL: leagues, their games, tables, statistics and odds."""
 
-from __future__ import annotations
-
 import functools
 from typing import Annotated, Literal, NotRequired, TypedDict
 

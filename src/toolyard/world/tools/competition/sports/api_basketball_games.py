@@ -1,7 +1,5 @@
 """Competition/API_BASKETBALL: games, meetings of two teams, tables and statistics of teams."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """Competition/API_F1: the races since 2012 as sessions with numbers, with circuits, drivers, teams and rankings."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated
 

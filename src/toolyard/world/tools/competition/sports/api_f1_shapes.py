@@ -1,7 +1,5 @@
 """Competition/API_F1: its numbers, what its tools return, and the refusal of what is not known."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable
 from typing import Annotated, Literal, TypedDict

@@ -1,7 +1,5 @@
 """Competition/API_FOOTBALL: leagues, countries, players, bookmakers and odds."""
 
-from __future__ import annotations
-
 import functools
 from typing import Annotated, Literal, TypedDict
 
@@ -9,7 +7,7 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table
+from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table, texts_of
 from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
@@ -31,13 +29,7 @@ BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
 IDS = GameIds(198772, 2019, KEYS, 400, f"{GROUP}/fixtures")
-_REGIONS = {
-    "England": "GB-ENG",
-    "Scotland": "GB-SCT",
-    "Wales": "GB-WLS",
-    "Northern Ireland": "GB-NIR",
-    "World": "WW",
-}
+_REGIONS = texts_of("api_football.regions")
 BETS: tuple[Bet, ...] = (
     {"id": 1, "name": "Match Winner"},
     {"id": 2, "name": "Home/Away"},

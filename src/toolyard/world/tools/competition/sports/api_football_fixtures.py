@@ -1,7 +1,5 @@
 """Competition/API_FOOTBALL: fixtures, rounds, statistics of clubs, and predictions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from datetime import datetime

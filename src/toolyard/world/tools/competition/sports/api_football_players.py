@@ -1,7 +1,5 @@
 """Competition/API_FOOTBALL: well-known players with their clubs and league figures."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found

@@ -1,7 +1,5 @@
 """Competition/API_NBA: teams, players, games, box scores and tables of the NBA."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from toolyard.world.kernel.faults import invalid, not_found

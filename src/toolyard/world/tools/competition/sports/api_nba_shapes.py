@@ -1,7 +1,5 @@
 """Competition/API_NBA: its numbers and what its tools return."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Competition/balldontlie: the NBA under numbers of its own, listed page by page, with averages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from itertools import islice

@@ -1,7 +1,5 @@
 """Competition/balldontlie: its numbers and what its tools return."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, TypedDict
 

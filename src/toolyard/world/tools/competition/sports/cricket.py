@@ -1,7 +1,5 @@
 """Competition/Cricket_Live_Data: series, fixtures, results and scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TypedDict

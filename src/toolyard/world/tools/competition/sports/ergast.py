@@ -1,7 +1,5 @@
 """Competition/Ergast_F1: the table of all cars in all races, looked at from twelve sides."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Unpack, cast

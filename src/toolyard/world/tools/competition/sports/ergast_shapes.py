@@ -1,7 +1,5 @@
 """Competition/Ergast_F1: what can be asked, and what comes back."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.types import (

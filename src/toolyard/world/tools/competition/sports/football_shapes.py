@@ -1,7 +1,5 @@
 """Competition/API_FOOTBALL: what is asked and returned about fixtures."""
 
-from __future__ import annotations
-
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.types import ClockTime, Range, Semantic, TimeZoneName

@@ -1,7 +1,5 @@
 """Competition/Horse_Racing: a year of races with cards, results, horses, jockeys and trainers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Competition/Horse_Racing: what is asked and returned."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.types import ClockTime, Range, Semantic, Unit
