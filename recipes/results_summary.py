@@ -93,10 +93,11 @@ def shown(result: Result) -> bool:
 
 def best_setups(some: ResultSet) -> dict[str, Result]:
     """The best configuration of each model with a column; one on all of the data goes before one on a part."""
-    most = max(map(samples_of, some.results), default=0)
+    results = [result for result in some.results if shown(result)]
+    most = max(map(samples_of, results), default=0)
     best: dict[str, Result] = {}
-    for result in sorted(some.results, key=lambda item: samples_of(item) < most):
-        if shown(result) and samples_of(result) >= ENOUGH * most:
+    for result in sorted(results, key=lambda item: samples_of(item) < most):
+        if samples_of(result) >= ENOUGH * most:
             best.setdefault(result.model, result)
     return best
 
