@@ -283,7 +283,9 @@ def test_a_study_that_was_stopped_goes_on(
     assert len(asked) == whole
 
 
-@pytest.mark.parametrize(("packs", "rows"), [("toolbehonest_smollm2-tuned_*", 2), ("mtu_smollm2-tuned_*_starter_[be7]*", 5)])
+@pytest.mark.parametrize(
+    ("packs", "rows"), [("toolbehonest_smollm2-tuned_*", 2), ("mtu_smollm2-tuned_*_starter_[be7]*", 5)]
+)
 def test_the_page_of_ways_shows_what_its_recipe_makes(packs: str, rows: int, tmp_path: Path) -> None:
     from toolyard.text.markdown import markdown_tables
 
