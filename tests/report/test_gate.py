@@ -184,7 +184,7 @@ def test_a_run_with_scores_cut_short_is_refused(runs: list[Path]) -> None:
     lines = (cut / "scores.jsonl").read_text().splitlines(keepends=True)
     (cut / "scores.jsonl").write_text("".join(lines[:-1]))
     for pair in ((runs[0], cut), (cut, runs[0])):
-        with pytest.raises(DataError, match="not finished or damaged; repeat its `toolyard run` command"):
+        with pytest.raises(DataError, match="has no scores for 1 answer: it is damaged"):
             gate_runs(*pair, SMALL)
 
 

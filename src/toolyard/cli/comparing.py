@@ -127,7 +127,7 @@ def compare(settings: CompareSettings) -> None:
 
 
 def _finished_runs(runs: list[Path]) -> list[Path]:
-    """The runs that are scored, with a note about each of the others; all runs where fewer than two would be left."""
+    """The runs that have scores, with a note about each of the others; all runs where fewer than two would be left."""
     from toolyard.report.compare.compared_runs import is_unfinished
 
     finished = [run for run in runs if not is_unfinished(run)]
@@ -136,10 +136,7 @@ def _finished_runs(runs: list[Path]) -> list[Path]:
     for run in runs:
         if run not in finished:
             typer.echo(
-                printable_line(
-                    f"left out: {run} is not finished or damaged; repeat its `toolyard run` command"
-                ),
-                err=True,
+                printable_line(f"left out: {run} is not finished; to finish it, repeat its command"), err=True
             )
     return finished
 

@@ -65,13 +65,13 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
 def gold_from_json(found: dict[str, Any]) -> Gold:
     """The gold that a pool kept; the descriptions of a database are for similarities, which no reward asks."""
 
-    def needed(lines: list[dict[str, Any]]) -> tuple[Needed, ...]:
+    def places_of(lines: list[dict[str, Any]]) -> tuple[Needed, ...]:
         return tuple(Needed(**line) for line in lines)
 
-    others = (OtherPlan(tuple(each["plan"]), needed(each["needed"])) for each in found["others"])
+    others = (OtherPlan(tuple(each["plan"]), places_of(each["needed"])) for each in found["others"])
     lists = {name: tuple(found[name]) for name in ("plan", "known")}
     return Gold(
-        **{**found, **lists, "needed": needed(found["needed"]), "database": None, "others": tuple(others)}
+        **{**found, **lists, "needed": places_of(found["needed"]), "database": None, "others": tuple(others)}
     )
 
 

@@ -123,26 +123,8 @@ class ComparedRun:
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Whether a run was started in this directory and some answer has no score, as where the file was cut short."""
-    if not (folder / MANIFEST).exists() or not (folder / SCORES).exists():
-        return (folder / MANIFEST).exists()
-    # Lines are quickly counted; only where there are more answers, which may be second tries, are they read.
-    return _count_lines(folder / SCORES) < _count_lines(folder / TRANSCRIPTS) and not (
-        _answers_in(folder / TRANSCRIPTS) <= _answers_in(folder / SCORES)
-    )
-
-
-def _count_lines(path: Path) -> int:
-    if not path.exists():
-        return 0
-    with path.open("rb") as lines:
-        return sum(1 for _ in lines)
-
-
-def _answers_in(path: Path) -> set[tuple[str, int]]:
-    return set(
-        read_records(path, lambda line: (typed_field(line, "sample", str), typed_field(line, "trial", int)))
-    )
+    """Whether a run was started in this directory and has no scores yet."""
+    return (folder / MANIFEST).exists() and not (folder / SCORES).exists()
 
 
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
@@ -150,12 +132,16 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     manifest = RunStore(folder).required_manifest()
     if is_unfinished(folder):
         raise DataError(
-            f"{folder} has no {SCORES}, or fewer scores than answers: the run is not finished or damaged; "
-            "repeat its `toolyard run` command, or leave it out"
+            f"{folder} holds no {SCORES}: the run is not finished; repeat its `toolyard run` command, or leave it out"
         )
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
     transcripts = _transcripts_without_messages(folder)
     graded = list(read_records(folder / SCORES, lambda line: _read_graded(line, profile, transcripts)))
+    if missing := len(transcripts.keys() - {(item.score.sample, item.score.trial) for item in graded}):
+        raise DataError(
+            f"{folder} has no scores for {how_many(missing, 'answer')}: it is damaged; "
+            "repeat its `toolyard run` command, or leave it out"
+        )
     facts = facts_about(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
         summary = _ungrouped_summary(benchmark, graded, profile, manifest)

@@ -123,12 +123,12 @@ def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
         difference = (
             paired_test(metric, rows_of(run.graded), first).difference if run is not runs[0] else None
         )
-        lead = difference and _moved(difference, chances[0], chance)
+        lead = difference and _without_chance(difference, chances[0], chance)
         found.append(StudyCell(label, run, took, chance, difference, lead))
     return tuple(found)
 
 
-def _moved(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
+def _without_chance(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
     """A difference without what chance lost or won."""
     if first is None or chance is None or difference.value is None:
         return None

@@ -353,7 +353,7 @@ class _Pair:
     values: tuple[StatedMention, ...]
     others: tuple[StatedMention, ...]
 
-    def turned(self) -> "_Pair":
+    def swap(self) -> "_Pair":
         return _Pair(self.other, self.mine, self.others, self.values)
 
     def labels(self, text: str, place: int = -1) -> tuple[list[Spot], list[Spot]]:
@@ -413,7 +413,7 @@ def _said_of_other(
     ]
     pair = _Pair(mine[0], their[0], tuple(own or kept), tuple(others))
     if facts.index(fact) > facts.index(other):
-        pair = pair.turned()
+        pair = pair.swap()
     return all(_are_exchanged(said, pair, one, two) for one in pair.values for two in pair.others)
 
 
@@ -426,7 +426,7 @@ def _are_exchanged(said: Sequence[Passage], pair: _Pair, one: StatedMention, two
             return one.spot.start > two.spot.start
         if mine or other:
             return _are_exchanged_in_passage(text, one.spot, two.spot, mine, other)
-    first, second = _points_to_other(said, pair, one), _points_to_other(said, pair.turned(), two)
+    first, second = _points_to_other(said, pair, one), _points_to_other(said, pair.swap(), two)
     if first is None and second is None:
         labels = (*pair.mine, *pair.other)
         if any(label_spots(text, labels) for passage in said for text in (passage.text, *passage.context)):
