@@ -57,6 +57,7 @@ def play(
     count: int = 20,
     **settings: Any,
 ) -> RunResult:
+    tmp_path.mkdir(exist_ok=True)
     data = tmp_path / "count.txt"
     data.write_text(str(count))
     base_settings = Settings(
