@@ -45,10 +45,10 @@ def test_every_model_runs_every_benchmark(tmp_path: Path) -> None:
 
 def test_progress_says_which_run_it_is_about(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     several = [replace(ORACLE, style=style, runs=tmp_path) for style in ("default", "native")]
-    play_runs(several, Showing(draw=False))
+    play_runs(several, Showing(reports=False))
     said = capsys.readouterr().err
     assert all(f"NesTools: nested tool calls, style {each.style}: 1/1 sample" in said for each in several)
-    play_runs(several[:1], Showing(draw=False))
+    play_runs(several[:1], Showing(reports=False))
     assert "NesTools: nested tool calls: 1/1 sample" in capsys.readouterr().err
 
 
@@ -60,13 +60,13 @@ def test_of_several_runs_one_that_another_process_writes_is_played_last(
     with ExitStack() as held:
         held.enter_context(other.locked())
         monkeypatch.setattr(time, "sleep", lambda _: held.close())
-        reports = play_runs(several, Showing(draw=False))
+        reports = play_runs(several, Showing(reports=False))
     said = capsys.readouterr().err
     assert said.index("style native: 1/1") < said.index(f"waits: {other.folder} is being written")
     assert said.index("waits:") < said.index("style default: 1/1")
     assert [report.run.config.style for report in reports] == ["default", "native"]
     with other.locked(), pytest.raises(RunBusy, match="is being written by another process"):
-        play_runs(several[:1], Showing(draw=False))
+        play_runs(several[:1], Showing(reports=False))
 
 
 @pytest.mark.parametrize("flag", ["--name", "--label"])
@@ -129,7 +129,7 @@ def test_the_system_prompt_of_the_user_goes_before_the_benchmarks_own(tmp_path: 
     assert result.folder != plain.folder
 
 
-SHOWING = Showing(draw=False)
+SHOWING = Showing(reports=False)
 
 
 @pytest.fixture
@@ -186,14 +186,13 @@ def test_a_changed_file_is_looked_at(name: str, settings: Settings, monkeypatch:
         assert path.read_bytes() == before
 
 
-def test_a_report_that_is_gone_is_drawn_again(settings: Settings) -> None:
-    drawn = Showing()
-    watch_runs([settings], drawn)
-    page = settings.runs / "r" / "report.html"
-    before = page.read_bytes()
-    page.unlink()
-    watch_runs([settings], drawn)
-    assert page.read_bytes() == before
+def test_a_report_that_is_gone_is_written_again(settings: Settings) -> None:
+    watch_runs([settings], Showing())
+    report = settings.runs / "r" / "report.md"
+    before = report.read_bytes()
+    report.unlink()
+    watch_runs([settings], Showing())
+    assert report.read_bytes() == before
 
 
 def test_changed_data_are_refused_what_needs_more_than_files_goes_the_long_way(

@@ -24,6 +24,7 @@ from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.loading import load_model
+from toolyard.report.report_files import write_report
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -312,6 +313,8 @@ def test_a_whole_run_writes_the_key_nowhere(tmp_path: Path) -> None:
     code, terminal = asyncio.run(run())
     assert code in (0, 2), terminal
     assert len(served) > 12
+    for run_folder in (tmp_path / "runs").iterdir():
+        write_report(run_folder)
     files = written_bytes(tmp_path)
     assert {"cache/completions.sqlite"} < set(files)
     assert any(name.endswith("report.html") for name in files)

@@ -1,8 +1,6 @@
-"""Charts drawn without an engine: marks where their values are, words that stay words, and success by size."""
+"""Charts as drawings: words stay words, nothing is loaded from elsewhere, and success by size."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,141 +11,56 @@ import pytest
 
 from report_toy import toy_report, with_benchmark, with_sizes
 from toolyard.benchmarks import load_benchmark
-from toolyard.charts.chart import ACCENT, INK, SECOND, Chart, apply_theme
-from toolyard.charts.drawing import NotDrawn, draw_specification
-from toolyard.charts.drawing.scales import numbers_of, tick_step
-from toolyard.charts.drawing.svg import cut_to, format_fixed, format_value, text_width
-from toolyard.charts.vega_lite import (
-    Channel,
-    View,
-    constant,
-    facet_by,
-    field,
-    layer,
-    side_by_side,
-    step,
-    view,
-)
+from toolyard.charts.chart import INK, Chart, apply_theme
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
+from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
 from toolyard.core.types import Options, Sample, Score
+from toolyard.owntools.matrix_charts import matrix_chart
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.charts.size_charts import size_chart, size_curves
 from toolyard.report.content import Report
 
-NAMES = field("name:N", sort=None, title=None)
-VALUES = field("value:Q", scale={"domain": [0, 100]}, title="percent")
-ROWS = [{"name": "a", "value": 25.0, "high": 75.0}, {"name": "b", "value": 100.0, "high": 100.0}]
+HOSTILE = '</text><script>alert("1")</script>&'
 
 
-def elements(chart: View, tag: str) -> list[dict[str, str]]:
-    root = ElementTree.fromstring(draw_specification(apply_theme(chart)))
-    return [item.attrib for item in root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")]
-
-
-def texts(chart: View) -> list[str]:
-    root = ElementTree.fromstring(draw_specification(apply_theme(chart)))
+def texts(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)
     return [item.text or "" for item in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def dots(**more: Channel) -> View:
-    shown = view(ROWS).mark("point", filled=True, size=64, color=ACCENT).encode(y=NAMES, x=VALUES, **more)
-    return shown.properties(width=200, height=step(20))
-
-
-def test_points_stand_at_their_values_and_names_in_steps() -> None:
-    found = elements(dots(), "circle")
-    assert [(item["cx"], item["cy"], item["r"], item["fill"]) for item in found] == [
-        ("50", "10", "4", ACCENT),
-        ("200", "30", "4", ACCENT),
-    ]
-    assert texts(dots()) == ["0", "20", "40", "60", "80", "100", "percent", "a", "b"]
-
-
-def test_rules_bars_and_rectangles_go_from_end_to_end() -> None:
-    base = view(ROWS).encode(y=NAMES, x=VALUES)
-    rule = base.mark("rule", color=SECOND).encode(x2=field("high:Q")).properties(width=200, height=step(20))
-    first = next(item for item in elements(rule, "line") if item["stroke"] == SECOND)
-    assert (first["x1"], first["x2"], first["y1"], first["y2"]) == ("50", "150", "10", "10")
-    bar = base.mark("bar", color=SECOND, height=12).properties(width=200, height=step(20))
-    assert [(item["x"], item["width"], item["y"]) for item in elements(bar, "rect")] == [
-        ("0", "50", "4"),
-        ("0", "200", "24"),
-    ]
-    cell = base.mark("rect", color=SECOND).encode(x=field("value:N", sort=None, title=None, axis=None))
-    square = cell.properties(width=step(40), height=step(20))
-    assert [(item["x"], item["y"], item["width"]) for item in elements(square, "rect")] == [
-        ("0", "0", "40"),
-        ("40", "20", "40"),
-    ]
-
-
-def test_a_line_goes_through_its_rows_in_order_and_has_a_gap_where_a_value_is_missing() -> None:
-    rows = [{"x": place, "y": value} for place, value in ((2, 0.0), (0, 0.0), (1, 10.0), (3, None), (4, 5.0))]
-    rows += [{"x": 5, "y": 10.0}]
-    along = field("x:Q", title=None, scale={"domain": [0, 5]})
-    up = field("y:Q", title=None, scale={"domain": [0, 10]})
-    chart = view(rows).mark("line", color=ACCENT).encode(x=along, y=up).properties(width=50, height=10)
-    assert [item["d"] for item in elements(chart, "path")] == ["M0,10L10,0L20,10", "M40,5L50,0"]
-
-
-def test_a_legend_names_the_colours_and_conditions_choose_one() -> None:
-    colour = field("name:N", scale={"domain": ["a", "b"], "range": [ACCENT, SECOND]})
-    chart = dots(color=colour)
-    assert texts(chart)[:2] == ["a", "b"]
-    assert [item["fill"] for item in elements(chart, "circle")] == [ACCENT, SECOND, ACCENT, SECOND]
-    chosen = {"condition": {"test": "datum.value > 55", "value": SECOND}, "value": INK}
-    assert [item["fill"] for item in elements(dots(color=chosen), "circle")] == [INK, SECOND]
-
-
-def test_panels_stand_beside_one_another_and_facets_share_their_scales() -> None:
-    chart = side_by_side(dots().properties(title="first"), dots().properties(title="second"), spacing=30)
-    places = [item["transform"] for item in elements(chart, "g") if "translate" in item.get("transform", "")]
-    assert len(places) == 3 and {"first", "second"} <= set(texts(chart))
-    panel = (
-        view(ROWS)
-        .mark("point", filled=True, color=ACCENT)
-        .encode(x=field("name:O", sort=None, title=None, axis={"labelAngle": 0}), y=VALUES)
-    )
-    parts = facet_by(panel.properties(width=100, height=100), field("name:N", sort=["b", "a"], title=None), 2)
-    assert [(item["cx"], item["cy"]) for item in elements(parts, "circle")] == [("75", "0"), ("25", "75")]
-
-
 def test_words_of_strangers_stay_words() -> None:
-    rows = [{"name": '</text><script>alert("1")</script>&', "value": 1.0}]
-    chart = view(rows).mark("text", color=INK).encode(y=NAMES, x=VALUES, text=field("name:N"))
-    found = draw_specification(apply_theme(chart))
-    assert "<script" not in found and "&lt;script&gt;" in found
-    ElementTree.fromstring(found)
-    named = Chart("c", '"><script>', "x", apply_theme(dots()), Table("", (), ()))
-    assert "<script" not in named.svg()
+    rows = [{"name": HOSTILE, "value": 1.0}]
+    values = {"x": field("value:Q", title=None), "y": field("name:N", title=None), "text": field("name:N")}
+    spec = apply_theme(view(rows).mark("text", color=INK).encode(**values))
+    svg = Chart("c", '"><script>', "x", spec, Table("", (), ())).svg()
+    assert "<script" not in svg and texts(svg).count(HOSTILE) == 2
 
 
-@pytest.mark.parametrize(
-    "chart",
-    [
-        dots(size=field("value:Q")),
-        dots().properties(projection={}),
-        dots().mark("image"),
-        dots().encode(x=field("value:Q")),
-        dots().encode(x=field("value:Q", title=None, scale={"type": "sqrt"})),
-        dots().encode(y=field("name:N", title=None)),
-        dots().encode(color=field("name:N")),
-        dots().mark("bar", color=ACCENT).encode(x=field("value:Q", title=None, stack="zero")),
-        dots().mark("text", color=INK).encode(text=field("value:Q", format="%")),
-    ],
-    ids=["channel", "key", "mark", "title", "scale", "order", "colours", "stack", "format"],
-)
-def test_what_is_not_known_is_left_to_the_engine(chart: View) -> None:
-    with pytest.raises(NotDrawn):
-        draw_specification(apply_theme(chart))
+@pytest.mark.parametrize("name", [HOSTILE, 'a"] || datum["value"', "\\", "constructor", "it's", "${datum}"])
+def test_a_matrix_keeps_the_order_of_its_tools_whatever_they_are_called(name: str) -> None:
+    cells = [("z", name, 0.4, "40"), (name, "z", 0.4, "40"), (name, name, 1.0, "100"), ("z", "z", 1.0, "90")]
+    chart = matrix_chart("m", "t", "c", cells, ("wanted", "called"), ("z", name))
+    found = [text for text in texts(chart.svg()) if text in ("z", name)]
+    assert found == ["z", name, "z", name]
 
 
-def test_the_engine_draws_the_rest_and_a_png_has_twice_the_size_of_the_drawing() -> None:
-    other = dots().encode(x=field("value:Q"))
-    svg = Chart("c", "Title", "caption", apply_theme(other), Table("", (), ())).svg()
-    assert svg.startswith('<svg role="img" aria-label="Title. caption"')
-    chart = Chart("c", "", "", apply_theme(dots()), Table("", (), ()))
+def test_a_drawing_is_one_labelled_image_that_loads_nothing_and_is_the_same_again(report: Report) -> None:
+    for chart in charts_of(report):
+        svgs = chart.page_svgs()
+        assert chart.page_svgs() == svgs, chart.name
+        names = re.findall(r'id="([^"]*)"', "".join(svgs))
+        assert len(names) == len(set(names)), "both stand on one page"
+        for svg in filter(None, svgs):
+            labels = [item.get("aria-label") for item in ElementTree.fromstring(svg).iter()]
+            assert [label for label in labels if label] == [f"{chart.title}. {chart.caption}"]
+            loaded = r"(?:href|src|style|on\w+)=|url\((?!#)|<(?:script|style|image|foreignObject)"
+            assert not re.search(loaded, svg), chart.name
+
+
+def test_a_png_has_twice_the_size_of_the_drawing(report: Report) -> None:
+    chart = charts_of(report)[0]
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
     assert size is not None
     header = chart.png()[16:24]
@@ -155,51 +68,14 @@ def test_the_engine_draws_the_rest_and_a_png_has_twice_the_size_of_the_drawing()
     assert (width, height) == (round(2 * float(size[1])), round(2 * float(size[2])))
 
 
-def test_numbers_are_written_as_people_read_them() -> None:
-    assert [format_fixed(value, 0) for value in (12.5, -0.04, -2.5)] == ["13", "0", "−3"]
-    assert (
-        format_value(1200.0, "~s") == "1.2k"
-        and format_value(0.05, ".1f") == "0.1"
-        and format_value(7, None) == "7"
-    )
-    assert [tick_step(0, high, 10) for high in (1, 100, 166, 1009)] == [0.1, 10, 20, 100]
-    rounded = numbers_of([3.0, 166.0], {}, 100, upright=True)
-    assert (rounded.low, rounded.high, rounded.ticks(4)) == (0, 180, [0, 50, 100, 150])
-
-
-def test_words_have_room_for_a_wider_font() -> None:
-    assert text_width("Hello", 10) == pytest.approx(1.17 * (722 + 556 + 222 + 222 + 556) / 100)
-    assert cut_to("a long name", 10, 36) == "a lon…"
-    assert text_width("字", 10) == pytest.approx(11.7)
-
-
-DRAWN = """
-import sys
-from pathlib import Path
-from report_toy import toy_report
-from toolyard.report.charts.run_charts import charts_of
-
-names = [chart.name for chart in charts_of(toy_report(Path(sys.argv[1]), "12")) if chart.svg()]
-assert {"figures", "distribution"} <= set(names), names
-assert "vl_convert" not in sys.modules, "an engine was loaded"
-"""
-
-
-def test_the_charts_of_a_run_need_no_engine(tmp_path: Path) -> None:
-    line = [sys.executable, "-c", DRAWN, str(tmp_path)]
-    places = {"PYTHONPATH": ":".join(sys.path), "TOOLYARD_CACHE": str(tmp_path / "cache")}
-    done = subprocess.run(line, env=places, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-
-
-def test_constants_and_layers_share_the_scale() -> None:
-    base = view(ROWS).encode(y=NAMES)
-    stems = base.mark("rule", color=ACCENT).encode(x=VALUES, x2=constant(0))
-    points = base.mark("point", filled=True, color=SECOND).encode(x=VALUES)
-    chart = layer(stems, points).properties(width=100, height=step(10))
-    ends = [item["x2"] for item in elements(chart, "line") if item["stroke"] == ACCENT]
-    assert ends == ["0", "0"]
-    assert [item["cx"] for item in elements(chart, "circle")] == ["25", "100"]
+@pytest.mark.parametrize("width", [PHONE, HALF, WHOLE])
+def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -> None:
+    for chart in charts_of(report):
+        if chart.rigid:
+            continue
+        drawn = draw_in_width(chart.spec, width, chart._draw)
+        assert width_of(drawn) <= width + 1, chart.name
+        assert width_of(drawn) > 0.9 * width or "'step'" in str(chart.spec.get("width")), chart.name
 
 
 @pytest.fixture(scope="module")
@@ -248,8 +124,8 @@ def test_the_chart_says_in_words_and_numbers_what_it_draws(report: Report) -> No
     assert f"Calls: {ends[0]}, {ends[1]}." in str(drawn.get("aria-label"))
     assert len(chart.table.rows) == 12 + 3
     assert chart.table.rows[0][:4] == ("calls", "0", calls[0].samples, "tone")
-    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"tone by calls", "average by depth", f"n {calls[0].samples}", "3+"} <= set(texts)
+    words = {"tone by calls", "average by depth", f"n {calls[0].samples}", "3+"}
+    assert words <= set(texts(chart.svg()))
 
 
 @pytest.mark.parametrize(

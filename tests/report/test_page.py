@@ -25,7 +25,6 @@ from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with
 from toolyard.certify.certificate import Certificate, ProbeOutcome
 from toolyard.certify.certificate_files import render_certificate
 from toolyard.charts.chart import apply_theme, drawn_names
-from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
 from toolyard.charts.vega_lite import field, view
 from toolyard.cli.app import app
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
@@ -323,16 +322,6 @@ def test_a_page_says_its_verdict_and_draws_its_metrics_before_the_samples(page: 
     places = [page.index(part) for part in parts]
     assert places == sorted(places)
     assert page.count('class="verdict ') == 1
-
-
-@pytest.mark.parametrize("width", [PHONE, HALF, WHOLE])
-def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -> None:
-    for chart in charts_of(report):
-        if chart.rigid:
-            continue
-        drawn = draw_in_width(chart.spec, width, chart._draw)
-        assert width_of(drawn) <= width + 1, chart.name
-        assert width_of(drawn) > 0.9 * width or '"step"' in json.dumps(chart.spec), chart.name
 
 
 def test_the_charts_are_valid_and_those_the_run_has_data_for(report: Report) -> None:

@@ -13,6 +13,7 @@ import pytest
 from cases import cases
 from report_toy import toy_report
 from served_pages import ask, running
+from toolyard import evaluate
 from toolyard.core.errors import UsageError
 from toolyard.report.page.run_page import page_assets, render_page
 from toolyard.review.web.run_files import LARGEST_JSON, find_runs
@@ -103,6 +104,22 @@ def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> No
     answer = ask(port, path)
     assert answer.status == 404
     assert b"secret\n" not in answer.body
+
+
+def test_a_page_is_drawn_when_it_is_opened(tmp_path: Path) -> None:
+    folder = evaluate("nestools", "scripted/oracle", limit=2, runs=tmp_path, name="one").folder
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with report_server(tmp_path) as server, running(server):
+        assert b'href="/runs/one/report.html"' in ask(server.port, "/").body
+        answer = ask(server.port, "/runs/one/report.html")
+        assert answer.status == 200 and b"<svg " in answer.body
+        assert "script-src 'sha256-" in str(answer.headers["Content-Security-Policy"])
+        assert ask(server.port, "/runs/one/report.html").body == answer.body
+        (folder / "transcripts.jsonl").rename(tmp_path / "elsewhere")
+        (folder / "transcripts.jsonl").symlink_to(tmp_path / "elsewhere")
+        assert b"behind a link" in ask(server.port, "/runs/one/report.html").body
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert before.items() <= after.items() and "report.html" not in after
 
 
 @pytest.mark.parametrize(
@@ -202,9 +219,6 @@ def test_a_report_is_read_again_only_when_its_size_or_time_is_another(runs: Path
 
 
 def test_the_index_follows_runs_that_come_finish_and_go(runs: Path, port: int) -> None:
-    assert b"no page yet" not in ask(port, "/").body
-    (runs / "toy_one" / "report.html").unlink()
-    assert b"no page yet" in ask(port, "/").body
     shutil.copytree(runs / "toy_one", runs / "toy_two")
     assert b"toy_two" in ask(port, "/").body
     shutil.rmtree(runs / "toy_two")

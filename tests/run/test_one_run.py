@@ -119,7 +119,7 @@ def readings(counts: Counter[str], folder: Path) -> int:
 
 
 def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, watched: Notes) -> None:
-    report = run_and_report(toy_run(tmp_path, watched), "toy", draw=True)
+    report = run_and_report(toy_run(tmp_path, watched), "toy", reports=True)
     counts = watched.taken()
     answers = Counter(item.transcript.text for item in report.graded["paper"])
     assert counts["loaded"] == 1
@@ -130,7 +130,7 @@ def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, watched: Note
         # each answer once, and the twelve of the baseline that says alpha
         assert graded == 12 + 12 * ("alpha" in answers)
         assert counts[f"{profile}: "] == 12, "the empty baseline"
-    run_and_report(toy_run(tmp_path, watched), "toy", draw=True)
+    run_and_report(toy_run(tmp_path, watched), "toy", reports=True)
     counts = watched.taken()
     assert (counts["loaded"], readings(counts, report.folder), counts["baseline"]) == (1, 1, 0)
 
@@ -241,12 +241,28 @@ def test_a_report_later_is_the_same_file(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, [*words, "--no-report"])
     assert done.exit_code == 0, done.output
     assert "toolyard report" in done.output
-    assert not (tmp_path / "r" / "report.html").exists()
-    names = ("report.html", "report.json", "report.md")
+    names = ("report.json", "report.md")
+    assert not any((tmp_path / "r" / name).exists() for name in names)
     write_report(tmp_path / "r")
     later = [(tmp_path / "r" / name).read_bytes() for name in names]
+    for name in names:
+        (tmp_path / "r" / name).unlink()
     CliRunner().invoke(app, words)
     assert [(tmp_path / "r" / name).read_bytes() for name in names] == later
+
+
+def test_a_run_draws_no_page_but_draws_that_again_which_it_makes_old(tmp_path: Path) -> None:
+    words = f"run nestools -m scripted/random --limit 2 --runs {tmp_path} --name r".split()
+    done = CliRunner().invoke(app, words)
+    assert "report.md (page with charts: toolyard report" in done.output
+    page = tmp_path / "r" / "report.html"
+    assert not page.exists()
+    page.write_text("old")
+    CliRunner().invoke(app, words)
+    assert page.read_text() == "old", "nothing has changed"
+    (tmp_path / "r" / "report.md").unlink()
+    CliRunner().invoke(app, words)
+    assert "<svg " in page.read_text()
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"digest": "x"}', b"[1]", b"\xff\xfe"])
@@ -329,7 +345,7 @@ def test_a_benchmark_without_a_released_scorer_has_one_profile(tmp_path: Path) -
     data = tmp_path / "count.txt"
     data.write_text("8")
     planned = Run.plan(Settings("toy", "scripted/oracle", runs=tmp_path, name="r"), toy_benchmark(data))
-    report = run_and_report(planned, "toy", draw=True)
+    report = run_and_report(planned, "toy", reports=True)
     for form in FORMS:
         FORMS[form](report, out_folder(tmp_path / form))
     assert set(report.graded) == set(report.summaries) == set(report.baselines) == {"paper"}

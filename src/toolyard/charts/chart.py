@@ -7,8 +7,6 @@ from html import escape
 from itertools import chain, count
 from typing import Any
 
-from toolyard.charts.drawing import NotDrawn, draw_specification
-from toolyard.charts.drawing.svg import FONT, ROOM, format_coordinate
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width
 from toolyard.charts.vega_lite import Channel, View, field
 from toolyard.core.table import Table
@@ -18,6 +16,11 @@ from toolyard.text.parsing import json_safe
 from toolyard.text.printable import printable
 
 VEGA_LITE = "6.4"
+# The first is what the engine brings along and measures with; the others have its widths. Any other font that the
+# machine may have takes twice as long to measure, and words would not be as wide as they were laid out.
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+# The reader's own font may be wider than the one that was measured: DejaVu Sans, the widest of the usual ones, by so much.
+ROOM = 1.17
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
 INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
 ACCENT, SECOND, BASELINE, PAPER = "#1f5f99", "#b3541e", "#98a2ad", "#ffffff"
@@ -79,15 +82,11 @@ class Chart:
         return drawn
 
     def _draw(self, spec: Record | None = None, name: str = "") -> str:
-        """The drawing, by the engine where the chart uses more of Vega-Lite than is drawn here."""
-        spec = self.spec if spec is None else spec
-        try:
-            return draw_specification(spec)
-        except NotDrawn:
-            import vl_convert
+        import vl_convert
 
-            by_engine: str = vl_convert.vegalite_to_svg(enlarge_fonts(spec), vl_version=VEGA_LITE)
-            return with_own_clip_names(_FONT_SIZE.sub(_original_font_size, by_engine), name or self.name)
+        roomy = enlarge_fonts(self.spec if spec is None else spec)
+        svg: str = vl_convert.vegalite_to_svg(roomy, vl_version=VEGA_LITE)
+        return with_own_clip_names(_FONT_SIZE.sub(_original_font_size, svg), name or self.name)
 
 
 # What says in a specification how large words are, and how far they may reach.
@@ -109,7 +108,7 @@ def enlarge_fonts(value: JsonValue) -> Any:
 
 def _original_font_size(found: re.Match[str]) -> str:
     """The size that words are written in, from the one that they were laid out in."""
-    return format_coordinate(float(found.group()) / ROOM)
+    return f"{float(found.group()) / ROOM:.2f}".rstrip("0").rstrip(".")
 
 
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
@@ -160,8 +159,8 @@ def apply_theme(chart: View) -> dict[str, object]:
     spec["config"] = {
         "font": FONT,
         "view": {"stroke": None},
-        # The drawing is one labelled image with its numbers in a table below; no label on every mark.
-        "mark": {"aria": False},
+        # The drawing is one labelled image with its numbers in a table below; no label on every mark and axis.
+        "aria": False,
         "axis": axis,
         "legend": legend,
         "header": header,

@@ -1,5 +1,6 @@
 """Charts as wide as their place on a page: redrawn with the same font size, not scaled."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,20 +12,33 @@ HALF, WHOLE, BESIDE, PHONE = 570.0, 1180.0, 840.0, 350.0
 # Names on a phone take this much, and a panel or a cell no less.
 PHONE_NAME, LEAST_PANEL, LEAST_CELL = 120, 90.0, 30.0
 MOST_STRETCHED = 1.5
+# The names beside a panel are thought to take so much at first; a drawing that fills this share of its place stays.
+NAMES_OF_PANEL, LEAST_SHARE, MOST_DRAWINGS = 35.0, 0.95, 4
 _WIDTH = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)')
 
 
 def draw_in_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
     """The drawing of a specification in that width, in fewer columns of panels where it needs them."""
     spec = _shorten_labels(spec) if target <= PHONE else spec
+    if not isinstance(spec.get("width"), Mapping) and not spec.keys() & {"hconcat", "concat", "facet"}:
+        return draw({**spec, "width": target, "autosize": {"type": "fit-x", "contains": "padding"}})
     columns = int(spec.get("columns", len(spec.get("hconcat", "x"))))
     # Panels with titles of their own stand below one another on a phone.
-    most = columns if target > PHONE or "facet" in spec else 1
-    svg = ""
-    for fewer in range(most, 0, -1):
-        svg = _stretch_to_width(_set_columns(spec, fewer) if fewer < columns else spec, target, draw)
-        if width_of(svg) <= target + 1:
+    if target <= PHONE and "facet" not in spec and columns > 1:
+        spec, columns = _set_columns(spec, 1), 1
+    rest, shown, svg = NAMES_OF_PANEL * columns, {}, ""
+    for _ in range(MOST_DRAWINGS):
+        # Names and margins keep their width.
+        fewer = max(1, min(columns, int(target / (rest / columns + LEAST_PANEL))))
+        if fewer < columns:
+            rest, columns, spec = rest * fewer / columns, fewer, _set_columns(spec, fewer)
+        fitting = _scale_widths(spec, (target - rest) / _width_of_panels(spec, columns))
+        if fitting == shown:
             break
+        shown, svg = fitting, draw(fitting)
+        if LEAST_SHARE * target <= width_of(svg) <= target + 1:
+            break
+        rest = width_of(svg) - _width_of_panels(shown, columns)
     return svg
 
 
@@ -34,16 +48,22 @@ def width_of(svg: str) -> float:
     return float(found.group(1)) if found else 0.0
 
 
-def _stretch_to_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
-    """The drawing with panels as wide as leaves it the wanted width: names and margins keep theirs."""
-    factor, svg = 1.0, draw(spec)
-    for _ in range(3):
-        whole, half = width_of(svg), width_of(draw(_scale_widths(spec, factor / 2)))
-        if abs(whole - target) < 1 or whole - half < 1:
-            break
-        factor = max(0.05, factor + factor / 2 * (target - whole) / (whole - half))
-        svg = draw(_scale_widths(spec, factor))
-    return svg
+def _width_of_panels(spec: Spec, columns: int = 1) -> float:
+    """How much of the width of a drawing the panels of a row take."""
+    if "spec" in spec:
+        return columns * _width_of_panels(spec["spec"])
+    for key in ("hconcat", "concat"):
+        if key in spec:
+            widths = [_width_of_panels(each) for each in spec[key]]
+            return sum(max(widths[place::columns]) for place in range(columns))
+    width = spec["width"]
+    return float(width["step"] * _count_names(spec) if isinstance(width, Mapping) else width)
+
+
+def _count_names(spec: Spec) -> int:
+    """How many names stand beside one another."""
+    across = spec.get("layer", [spec])[0]["encoding"]["x"]["field"]
+    return len({row[across] for row in spec["data"]["values"]})
 
 
 def _scale_widths(spec: Spec, factor: float) -> Spec:
@@ -51,7 +71,7 @@ def _scale_widths(spec: Spec, factor: float) -> Spec:
     found = dict(spec)
     width = spec.get("width")
     if isinstance(width, int | float):
-        found["width"] = max(LEAST_PANEL, width * factor)
+        found["width"] = max(LEAST_PANEL, math.floor(width * factor))
     elif isinstance(width, Mapping):
         found["width"] = {"step": max(LEAST_CELL, width["step"] * min(factor, MOST_STRETCHED))}
     if "spec" in spec:

@@ -30,18 +30,18 @@ from toolyard.run.settings import Settings
 from toolyard.run.store.object_storage import is_remote
 from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS, RunStore
 
-REPORTS = ("report.html", "report.json", "report.md")
+REPORTS = ("report.json", "report.md")
 # What figures, tables and pages are made by, besides the benchmark itself.
 CODE = ("cli", "core", "lines.py", "report", "run", "stats", "text")
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What is printed and drawn of a run, and when the command fails: nothing that its results depend on."""
+    """What is printed and written of a run, and when the command fails: nothing that its results depend on."""
 
     published: bool = False
     full: bool = False
-    draw: bool = True
+    reports: bool = True
     json: bool = False
     fail_under: float | None = None
 
@@ -139,7 +139,7 @@ def _code_files() -> Iterator[tuple[str, int, int]]:
 def _hashes_of_files(store: RunStore, showing: Showing, *, read: bool) -> Iterator[tuple[str, str]]:
     """The hash of each file of the run, the reports among them where they are wanted."""
     names = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
-    for name in (*names, *(REPORTS if showing.draw else ())):
+    for name in (*names, *(REPORTS if showing.reports else ())):
         path = store.folder / name
         # Whoever has read the lines knows their hash; else the bytes are enough.
         yield name, store.sha256(name) if read else sha256_of(path) if path.is_file() else ""

@@ -110,7 +110,9 @@ def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
     announce_cost(runs)
     return play_in_turn(
         runs,
-        lambda run: run_and_report(run, progress_title(run, runs), draw=showing.draw, do_without=several),
+        lambda run: run_and_report(
+            run, progress_title(run, runs), reports=showing.reports, do_without=several
+        ),
     )
 
 
@@ -166,12 +168,8 @@ def tables_to_show(report: Report, showing: Showing) -> Shown:
     if not is_fresh(report.run.config.data) or report.contamination is not None:
         lines = []
     lines += [*failed_cases(report), *below]
-    page = report.folder / "report.html"
-    lines.append(
-        f"report: {page} (all metrics: toolyard report {report.folder} --full)"
-        if showing.draw
-        else f"run: {report.folder} (draw its report with: toolyard report {report.folder})"
-    )
+    where = f"report: {report.folder / 'report.md'}" if showing.reports else f"run: {report.folder}"
+    lines.append(f"{where} (page with charts: toolyard report {report.folder}; all metrics: add --full)")
     return Shown(said, (*tables, *contamination_tables(report)), tuple(lines), None, code)
 
 
@@ -251,7 +249,7 @@ def announcement_lines(run: Run) -> list[str]:
     return [summary, alike] if several else [summary]
 
 
-def run_and_report(run: Run, title: str, *, draw: bool, do_without: bool = False) -> Report:
+def run_and_report(run: Run, title: str, *, reports: bool, do_without: bool = False) -> Report:
     """One run brought to its end, and its reports; where it may `do_without`, similarities wait for their embedder."""
     from toolyard.run.api import answer_and_score
     from toolyard.run.grade.baselines import prepare_baselines
@@ -265,13 +263,13 @@ def run_and_report(run: Run, title: str, *, draw: bool, do_without: bool = False
         if line:
             say_on_stderr(line)
     wait_for_baselines()
-    if not draw:
+    if not reports:
         from toolyard.report.content import report_of
 
         return report_of(result.run)
     from toolyard.report.report_files import write_report
 
-    return write_report(result.run, keep_current=True)
+    return write_report(result.run, page=False)
 
 
 @contextmanager

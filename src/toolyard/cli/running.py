@@ -59,18 +59,18 @@ class RunOutput:
     )
     full: bool = option(False, "--full", help="Print every metric, every breakdown and all error counts.")
     no_report: bool = option(
-        False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
+        False, "--no-report", help="Write no report; `toolyard report RUN` writes the same one later."
     )
     json: bool = option(False, "--json", help="Print the metrics as JSON.")
 
     def showing(self) -> Showing:
-        """What is printed and drawn of each run."""
+        """What is printed and written of each run."""
         from toolyard.cli.output_cache import Showing
 
         return Showing(
             published=wants_paper(self.compare),
             full=self.full,
-            draw=not self.no_report,
+            reports=not self.no_report,
             json=self.json,
             fail_under=self.fail_under,
         )

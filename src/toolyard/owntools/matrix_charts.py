@@ -24,14 +24,19 @@ def matrix_chart(
         dict.fromkeys(cell[0] for cell in cells)
     )
     columns = list(dict.fromkeys([*rows, *(cell[1] for cell in cells)]))
-    shown = drawn_names([*rows, *columns])
+    shown = drawn_names(columns)
     data: list[dict[str, object]] = [
         {"row": shown[row], "column": shown[column], "value": value, "text": text}
         for row, column, value, text in cells
     ]
+    # Vega compiles a sort list into an expression, and names are strangers' text: the scale states their order.
+    across, down = (
+        [shown[each] for each in some if any(each == cell[place] for cell in cells)]
+        for some, place in ((columns, 1), (rows, 0))
+    )
     base = view(data).encode(
-        x=field("column:N", sort=[shown[each] for each in columns], title=axes[1], axis={"labelAngle": -45}),
-        y=field("row:N", sort=[shown[each] for each in rows], title=axes[0]),
+        x=field("column:N", scale={"domain": across}, title=axes[1], axis={"labelAngle": -45}),
+        y=field("row:N", scale={"domain": down}, title=axes[0]),
     )
     # By opacity: the page gives the one colour in light and dark, which a scale of two would fix.
     shades = {"domain": [0, 1], "range": [0.07, 1]}

@@ -22,27 +22,33 @@ from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCR
 from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
 
-PAGE = "report.html"
+PAGE, MARKDOWN, REPORT = "report.html", "report.md", "report.json"
 
 
-def write_report(run: Run | Path, *, keep_current: bool = False) -> Report:
-    """The run's reports, written from its files; `keep_current` leaves those that were drawn from the same."""
+def write_report(run: Run | Path, *, page: bool = True) -> Report:
+    """The run's reports, written from its files.
+
+    Its charts take seconds to draw: without `page` only a page that is there already is drawn again, and nothing is
+    written where all reports are of the same files.
+    """
     run = run if isinstance(run, Run) else Run.open(run)
     run.take_back_end()
     report = report_of(run)
     folder, source = report.folder, digest_of_sources(report)
-    if keep_current and is_current(folder, source):
+    if not page and is_current(folder, source):
         return report
-    from toolyard.report.page.run_page import render_page
-
     analyses = analyses_of(report)
     comparable = verdict_of(report).to_json()
     content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
-    write_whole(folder / "report.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     write_whole(
-        folder / "report.md", markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")
+        folder / MARKDOWN, markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")
     )
-    write_whole(folder / PAGE, render_page(report, analyses).encode("utf-8", "replace"))
+    if page or (folder / PAGE).exists():
+        from toolyard.report.page.run_page import render_page
+
+        write_whole(folder / PAGE, render_page(report, analyses).encode("utf-8", "replace"))
+    # Last: it says what the others were written from.
+    write_whole(folder / REPORT, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     publish(folder)
     return report
 
@@ -59,9 +65,9 @@ def digest_of_sources(report: Report) -> str:
 
 
 def is_current(folder: Path, source: str) -> bool:
-    """Whether the reports in a folder were all drawn from this source."""
-    written = read_json_object(folder / "report.json") or {}
-    return written.get("source") == source and all((folder / name).exists() for name in ("report.md", PAGE))
+    """Whether the reports in a folder were written from this source."""
+    written = read_json_object(folder / REPORT) or {}
+    return written.get("source") == source and (folder / MARKDOWN).exists()
 
 
 def document_tables(report: Report, analyses: Sequence[Table]) -> list[Table]:

@@ -18,8 +18,6 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.run.store.run_directory import MANIFEST
 
-REPORT = "report.json"
-MARKDOWN = "report.md"
 LARGEST_JSON = 16_000_000
 Stamp: TypeAlias = tuple[int, int, int] | None
 

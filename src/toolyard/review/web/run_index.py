@@ -11,10 +11,10 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.report.page.run_page import Assets, join_assets, page_environment
-from toolyard.report.report_files import PAGE
+from toolyard.report.report_files import PAGE, REPORT
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
-from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
+from toolyard.review.web.run_files import RunFolder, Stamp
 from toolyard.run.plan.former_manifests import current_style
 from toolyard.run.store.run_directory import MANIFEST, SCORES
 
@@ -73,7 +73,7 @@ def index_entry(run: RunFolder) -> RunEntry:
         finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
         link=link_of(run),
         comparable=bool(found.manifest) and run.has(SCORES),
-        remarks=tuple(map(utf8_text, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
+        remarks=tuple(map(utf8_text, (*found.remarks, *page_remarks(run)))),
     )  # fmt: skip
 
 
@@ -106,11 +106,11 @@ def _missing_parts(manifest: dict[str, JsonValue], report: dict[str, JsonValue])
         yield f"{REPORT} holds no metrics under the paper profile"
 
 
-def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
+def page_remarks(run: RunFolder) -> tuple[str, ...]:
     """What to know of the run's page before it is opened."""
-    again = f"toolyard report {shlex.quote(str(run.path))}"
     if not run.has(PAGE):
-        return (f"no page yet: {again}",) if readable else ()
+        return ()
+    again = f"toolyard report {shlex.quote(str(run.path))}"
     try:
         with run.open_file(PAGE) as page:
             if is_of_this_version(page):
@@ -121,10 +121,13 @@ def page_remarks(run: RunFolder, *, readable: bool) -> tuple[str, ...]:
 
 
 def link_of(run: RunFolder) -> str:
-    """The address of the run's page, empty where there is none to show."""
+    """The address of the run's page, which is drawn when it is opened; empty where something else has its name."""
     try:
+        address = f"/runs/{quote(run.name, safe='')}/{PAGE}"
+        if not run.has(PAGE):
+            return address
         with run.open_file(PAGE):
-            return f"/runs/{quote(run.name, safe='')}/{PAGE}"
+            return address
     except (DataError, UnicodeEncodeError):
         return ""
 

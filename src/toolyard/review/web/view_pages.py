@@ -2,8 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,19 +12,24 @@ from aiohttp import web
 
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.content import report_of
 from toolyard.report.page.comparison_page import comparison_assets, render_comparison
-from toolyard.report.report_files import PAGE
+from toolyard.report.page.run_page import render_page
+from toolyard.report.report_files import MARKDOWN, PAGE, REPORT
 from toolyard.review.web.addresses import LOOPBACK, listen_on
 from toolyard.review.web.guard import NOTHING, POLICY
 from toolyard.review.web.page_policy import policy_of
-from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, find_runs
+from toolyard.review.web.run_files import RunFolder, Stamp, find_runs
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
-from toolyard.run.store.run_directory import MANIFEST, SCORES
+from toolyard.run.run import Run
+from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 
 TYPES = {PAGE: "text/html; charset=utf-8", REPORT: "application/json", MARKDOWN: "text/plain; charset=utf-8"}
 # More would take minutes, and no page shows them apart.
 MOST_COMPARED = 20
+# What a comparison and a page are made from.
+FILES = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES)
 # What a client must take at a time, or be cut.
 BLOCK = 256 * 1024
 
@@ -33,6 +39,7 @@ class Reports:
 
     def __init__(self, target: Path) -> None:
         self._target, self._known, self._one_at_a_time = target, KnownRuns(), asyncio.Lock()
+        self._drawn: tuple[RunFolder, tuple[Stamp, ...], bytes] | None = None
 
     def site(self) -> Site:
         """The index, three files of each run, and runs side by side."""
@@ -73,11 +80,24 @@ class Reports:
         run = (await asyncio.to_thread(self._runs)).get(name)
         if run is None or file not in TYPES:
             raise web.HTTPNotFound(text="There is no such page.\n")
+        if file == PAGE and not run.has(PAGE):
+            async with self._one_at_a_time:
+                page = await asyncio.to_thread(self._draw_page, run)
+            headers = {POLICY: policy_of(BytesIO(page)), "Content-Type": TYPES[PAGE]}
+            return web.Response(body=page, headers=headers)
         try:
             with run.open_file(file) as found:
                 return await send_file(request, found, file)
         except DataError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
+
+    def _draw_page(self, run: RunFolder) -> bytes:
+        """The page of a run that has none; the last one is kept while its run stays as it is."""
+        stamps = tuple(map(run.stamp, FILES))
+        if self._drawn is None or self._drawn[:2] != (run, stamps):
+            text = text_from_runs([run], lambda: render_page(report_of(Run.open(run.path))))
+            self._drawn = (run, stamps, text.encode("utf-8"))
+        return self._drawn[2]
 
     def _runs(self) -> dict[str, RunFolder]:
         try:
@@ -88,12 +108,19 @@ class Reports:
 
 def comparison_of(runs: Sequence[RunFolder]) -> str:
     """The page that compares the runs, read as `toolyard compare --force` reads them."""
+    return text_from_runs(
+        runs, lambda: render_comparison(compare_runs([run.path for run in runs], force=True))
+    )
+
+
+def text_from_runs(runs: Sequence[RunFolder], make: Callable[[], str]) -> str:
+    """What is made of the files of runs, none of which is or lies behind a link."""
     try:
         for run in runs:
-            for file in (MANIFEST, SCORES):
+            for file in filter(run.has, FILES):
                 with run.open_file(file):
                     pass
-        return render_comparison(compare_runs([run.path for run in runs], force=True))
+        return make()
     except ToolyardError as error:
         raise web.HTTPNotFound(text=f"{error}\n") from None
     except (LookupError, TypeError, ValueError, AttributeError) as error:
