@@ -26,11 +26,11 @@ INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
 ACCENT, SECOND, BASELINE, PAPER = "#1f5f99", "#b3541e", "#98a2ad", "#ffffff"
 
 
-def dots_with_intervals(base: View, values: Channel, **low: object) -> tuple[View, View]:
+def dots_with_intervals(base: View, values: Channel) -> tuple[View, View]:
     """A dot at each value, on a line from its low to its high end."""
     lines = base.mark("rule", color=ACCENT, strokeWidth=3, opacity=0.5)
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1)
-    return lines.encode(x=field("low:Q", **low), x2=field("high:Q")), dots.encode(x=values)
+    return lines.encode(x={**values, "field": "low"}, x2=field("high:Q")), dots.encode(x=values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,15 @@ def apply_theme(chart: View) -> dict[str, object]:
     }  # fmt: skip
     legend = {
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
+        "columns": 6, "labelLimit": 320,
     }  # fmt: skip
-    header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
+    header = {
+        "labelColor": INK,
+        "labelFontSize": 11.5,
+        "labelFontWeight": 600,
+        "labelAnchor": "start",
+        "title": None,
+    }
     spec: dict[str, object] = {name: drawable_value(part) for name, part in safe_object(chart.spec).items()}
     spec["background"] = None
     spec["config"] = {

@@ -22,7 +22,7 @@ def draw_in_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str
     spec = _shorten_labels(spec) if target <= PHONE else spec
     if not isinstance(spec.get("width"), Mapping) and not spec.keys() & {"hconcat", "concat", "facet"}:
         return draw({**spec, "width": target, "autosize": {"type": "fit-x", "contains": "padding"}})
-    columns = int(spec.get("columns", len(spec.get("hconcat", "x"))))
+    columns = _count_columns(spec)
     # Panels with titles of their own stand below one another on a phone.
     if target <= PHONE and "facet" not in spec and columns > 1:
         spec, columns = _set_columns(spec, 1), 1
@@ -46,6 +46,14 @@ def width_of(svg: str) -> float:
     """How wide a drawing is."""
     found = _WIDTH.search(svg)
     return float(found.group(1)) if found else 0.0
+
+
+def _count_columns(spec: Spec) -> int:
+    """In how many columns its panels stand."""
+    if "facet" in spec:
+        return int(spec["columns"])
+    panels = len(spec.get("hconcat", spec.get("concat", "x")))
+    return min(panels, int(spec.get("columns", panels)))
 
 
 def _width_of_panels(spec: Spec, columns: int = 1) -> float:
@@ -73,7 +81,8 @@ def _scale_widths(spec: Spec, factor: float) -> Spec:
     if isinstance(width, int | float):
         found["width"] = max(LEAST_PANEL, math.floor(width * factor))
     elif isinstance(width, Mapping):
-        found["width"] = {"step": max(LEAST_CELL, width["step"] * min(factor, MOST_STRETCHED))}
+        wanted = math.floor(width["step"] * min(factor, MOST_STRETCHED))
+        found["width"] = {"step": max(min(width["step"], LEAST_CELL), wanted)}
     if "spec" in spec:
         found["spec"] = _scale_widths(spec["spec"], factor)
     for key in ("hconcat", "concat"):

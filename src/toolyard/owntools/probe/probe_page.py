@@ -237,7 +237,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
         if rate.share.value is not None
     ]  # fmt: skip
     base = view(rows).encode(y=field("level:N", sort=None, title=None))
-    marks = dots_with_intervals(base, percent_axis(), scale={"domain": [0, 100]})
+    marks = dots_with_intervals(base, percent_axis())
     spec = apply_theme(layer(*marks).properties(width=300, height=step(26)))
     table = Table(
         title,

@@ -58,7 +58,7 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     base = view(rows)
     rules = base.mark("rule", strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=names, x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q"), color=colour
+        y=names, x={**percent_axis(), "field": "low"}, x2=field("high:Q"), color=colour
     )
     dots = base.mark("point", filled=True, size=64, opacity=1).encode(y=names, x=percent_axis(), color=colour)
     chart = layer(rules, dots).properties(width=620, height=step(24))

@@ -319,12 +319,13 @@ def _draw_heat_map(exhibit: Exhibit) -> View:
         x=field("x:N", sort=None, title=None, axis={"orient": "top", "labelAngle": -30}),
         y=field("part:N", sort=None, title=None),
     )
-    scale = {"domain": [-1, 0, 1], "range": [SECOND, PAPER, ACCENT]}
-    cells = base.mark("rect", stroke=PAPER, strokeWidth=2)
+    # By opacity: the page gives both colours in light and dark, which a scale of them would fix.
+    sign = {"condition": {"test": "datum.value < 0", "value": SECOND}, "value": ACCENT}
+    strength = field("value:Q", scale={"domain": [-1, 0, 1], "range": [1, 0, 1]}, legend=None)
+    cells = base.mark("rect", stroke=PAPER, strokeWidth=2).encode(color=sign, opacity=strength)
     dark = {"condition": {"test": "abs(datum.value) > 0.7", "value": PAPER}, "value": INK}
     numbers = base.mark("text", fontSize=11).encode(text=field("value:Q", format=".2f"), color=dark)
-    shown = cells.encode(color=field("value:Q", scale=scale, legend=None))
-    return layer(shown, numbers).properties(width=step(70), height=step(30))
+    return layer(cells, numbers).properties(width=step(70), height=step(30))
 
 
 DRAWN: Mapping[Kind, Callable[[Exhibit], View]] = {

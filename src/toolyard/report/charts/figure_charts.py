@@ -127,7 +127,9 @@ def radar_chart(report: Report) -> Chart | None:
             y=hidden_axis("y"),
             order=field("order:Q"),
             detail=field("side:N"),
-            color=field("series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={}),
+            color=field(
+                "series:N", scale={"domain": series, "range": [ACCENT, BASELINE]}, legend={"columns": 1}
+            ),
         )
     )
     chart = layer(radar_rings(len(names)), _radar_area(run), shape, spoke_labels(names)).properties(

@@ -73,7 +73,7 @@ def _chart_of_groups(name: str, members: Members, figures: Sequence[str], table:
     y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
     base = view(_points_of_group(members, figures))
     band = base.mark("area", color=ACCENT, opacity=0.15).encode(
-        x=x, y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
+        x=x, y={**y, "field": "low"}, y2=field("high:Q")
     )
     line = base.mark("line", color=ACCENT, strokeWidth=2, point={"color": ACCENT, "size": 36}).encode(
         x=x, y=y
@@ -81,7 +81,7 @@ def _chart_of_groups(name: str, members: Members, figures: Sequence[str], table:
     facet = field("figure:N", sort=[words(figure) for figure in figures], title=None)
     columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
     panel = layer(band, line).properties(width=min(210, 960 // columns - 24), height=120)
-    chart = facet_by(panel, facet, columns)
+    chart = facet_by(panel, facet, columns).properties(resolve={"axis": {"x": "independent"}})
     return Chart(
         name=f"group-{_slug_of_name(name)}",
         title=f"By {words(name)}",

@@ -86,7 +86,7 @@ def _panel_of_curve(curve: SizeCurve) -> View:
     y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
     base = view(_rows_of_curve(curve)).encode(x=x)
     intervals = base.mark("rule", color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y=field("low:Q", scale=scale, title=None), y2=field("high:Q")
+        y={**y, "field": "low"}, y2=field("high:Q")
     )
     line = base.mark(
         "line", color=ACCENT, strokeWidth=1.5, point={"color": ACCENT, "size": 44, "filled": True}

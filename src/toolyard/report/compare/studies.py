@@ -237,7 +237,7 @@ def study_chart(name: str, cells: Sequence[StudyCell]) -> Chart:
         if (score := cell.score).value is not None and score.low is not None and score.high is not None
     ]
     base = view(rows).encode(y=field(f"{name}:N", sort=None, title=None, axis={"minExtent": 120}))
-    marks = dots_with_intervals(base, field("value:Q"), title="percent", scale={"zero": True})
+    marks = dots_with_intervals(base, field("value:Q", title="percent", scale={"zero": True}))
     chance = base.mark("tick", color=MUTED, thickness=2, size=14).encode(x=field("chance:Q"))
     spec = apply_theme(layer(*marks, chance).properties(width=300, height=step(26)))
     numbers = tuple((cell.label, with_interval(cell.score), percent(cell.chance)) for cell in cells)

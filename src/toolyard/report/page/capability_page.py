@@ -47,7 +47,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     names = field("axis:N", sort=list(AXES), scale={"domain": list(AXES)}, title=None)
     base = view(rows).encode(y=names)
     bars = base.mark("bar", color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
-    marks = dots_with_intervals(base, percent_axis(), scale={"domain": [0, 100]})
+    marks = dots_with_intervals(base, percent_axis())
     table_rows = tuple(
         (axis.name, percent(axis.estimate.value), percent(axis.estimate.low), percent(axis.estimate.high))
         for axis in profile.axes
