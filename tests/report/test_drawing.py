@@ -12,6 +12,7 @@ import pytest
 from report_toy import toy_report, with_benchmark, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import INK, Chart, apply_theme
+from toolyard.charts.engine import draw
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Size
@@ -59,6 +60,18 @@ def test_a_drawing_is_one_labelled_image_that_loads_nothing_and_is_the_same_agai
             assert not re.search(loaded, svg), chart.name
 
 
+def test_charts_of_one_name_do_not_clip_one_another() -> None:
+    def clips(value: float) -> set[str]:
+        bar = view([{"name": "a", "value": value}]).mark("bar", cornerRadiusEnd=2)
+        spec = apply_theme(bar.encode(x=field("value:Q"), y=field("name:N")).properties(width=200))
+        found = draw(spec)
+        names = set(re.findall(r'id="([^"]*)"', found))
+        assert names == set(re.findall(r"url\(#([^)]*)\)", found)) and draw(spec) == found
+        return names
+
+    assert clips(1.0) and not clips(1.0) & clips(2.0)
+
+
 def test_a_png_has_twice_the_size_of_the_drawing(report: Report) -> None:
     chart = charts_of(report)[0]
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
@@ -73,7 +86,7 @@ def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -
     for chart in charts_of(report):
         if chart.rigid:
             continue
-        drawn = draw_in_width(chart.spec, width, chart._draw)
+        drawn = draw_in_width(chart.spec, width)
         assert width_of(drawn) <= width + 1, chart.name
         assert width_of(drawn) > 0.9 * width or "'step'" in str(chart.spec.get("width")), chart.name
 

@@ -1,26 +1,20 @@
 """A chart: one theme for reports and data sets, drawn as SVG and PNG, with the numbers it shows."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, count
 from typing import Any
 
+from toolyard.charts.engine import FONT, draw
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width
 from toolyard.charts.vega_lite import Channel, View, field
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue, Record
+from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import safe_object
 from toolyard.text.parsing import json_safe
 from toolyard.text.printable import printable
 
-VEGA_LITE = "6.4"
-# The first is what the engine brings along and measures with; the others have its widths. Any other font that the
-# machine may have takes twice as long to measure, and words would not be as wide as they were laid out.
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-# The reader's own font may be wider than the one that was measured: DejaVu Sans, the widest of the usual ones, by so much.
-ROOM = 1.17
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
 INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
 ACCENT, SECOND, BASELINE, PAPER = "#1f5f99", "#b3541e", "#98a2ad", "#ffffff"
@@ -51,16 +45,14 @@ class Chart:
 
     def svg(self) -> str:
         """The chart as an SVG document, labelled for screen readers."""
-        return self._add_label(self._draw())
+        return self._add_label(draw(self.spec))
 
     def page_svgs(self, place: float = 0.0) -> tuple[str, str]:
         """The chart as wide as its place on a page, by default as it says itself, and as wide as a phone."""
         if self.rigid:
             return self.svg(), ""
-        desktop = draw_in_width(self.spec, place or (WHOLE if self.wide else HALF), self._draw)
-        phone = draw_in_width(
-            self.phone or self.spec, PHONE, lambda spec: self._draw(spec, f"{self.name}-phone")
-        )
+        desktop = draw_in_width(self.spec, place or (WHOLE if self.wide else HALF))
+        phone = draw_in_width(self.phone or self.spec, PHONE)
         return self._add_label(desktop), self._add_label(phone) + self._legend()
 
     def _legend(self) -> str:
@@ -78,46 +70,8 @@ class Chart:
         import vl_convert
 
         white = f'<rect width="100%" height="100%" fill="{PAPER}"/>'
-        drawn: bytes = vl_convert.svg_to_png(self._draw().replace(">", f">{white}", 1), scale=scale)
+        drawn: bytes = vl_convert.svg_to_png(draw(self.spec).replace(">", f">{white}", 1), scale=scale)
         return drawn
-
-    def _draw(self, spec: Record | None = None, name: str = "") -> str:
-        import vl_convert
-
-        roomy = enlarge_fonts(self.spec if spec is None else spec)
-        svg: str = vl_convert.vegalite_to_svg(roomy, vl_version=VEGA_LITE)
-        return with_own_clip_names(_FONT_SIZE.sub(_original_font_size, svg), name or self.name)
-
-
-# What says in a specification how large words are, and how far they may reach.
-_SIZES_OF_WORDS = ("fontSize", "labelFontSize", "titleFontSize", "labelLimit")
-_FONT_SIZE = re.compile(r'(?<=font-size=")[\d.]+(?=px")')
-
-
-def enlarge_fonts(value: JsonValue) -> Any:
-    """The specification with larger words: the engine leaves them the room that they take in the widest usual font."""
-    if isinstance(value, dict):
-        return {
-            key: item * ROOM
-            if key in _SIZES_OF_WORDS and isinstance(item, int | float)
-            else enlarge_fonts(item)
-            for key, item in value.items()
-        }
-    return [enlarge_fonts(item) for item in value] if isinstance(value, list) else value
-
-
-def _original_font_size(found: re.Match[str]) -> str:
-    """The size that words are written in, from the one that they were laid out in."""
-    return f"{float(found.group()) / ROOM:.2f}".rstrip("0").rstrip(".")
-
-
-_CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")
-
-
-def with_own_clip_names(svg: str, chart: str) -> str:
-    """The drawing with clip names of its own: the engine numbers them over all that a process has drawn."""
-    numbers: dict[str, int] = {}
-    return _CLIP.sub(lambda found: f"{chart}-clip{numbers.setdefault(found.group(1), len(numbers))}", svg)
 
 
 def drawable_value(value: JsonValue) -> JsonValue:

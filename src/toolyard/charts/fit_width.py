@@ -2,8 +2,10 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
+
+from toolyard.charts.engine import draw
 
 Spec = dict[str, Any]
 
@@ -17,7 +19,7 @@ NAMES_OF_PANEL, LEAST_SHARE, MOST_DRAWINGS = 35.0, 0.95, 4
 _WIDTH = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)')
 
 
-def draw_in_width(spec: Spec, target: float, draw: Callable[[Spec], str]) -> str:
+def draw_in_width(spec: Spec, target: float) -> str:
     """The drawing of a specification in that width, in fewer columns of panels where it needs them."""
     spec = _shorten_labels(spec) if target <= PHONE else spec
     if not isinstance(spec.get("width"), Mapping) and not spec.keys() & {"hconcat", "concat", "facet"}:

@@ -44,7 +44,8 @@ def kind_of(run: ComparedRun) -> str:
 
 def _kind_colour(kinds: list[str]) -> Channel:
     colours = {**KIND_COLOURS, "baseline": BASELINE, PUBLISHED: BASELINE}
-    return field("kind:N", scale={"domain": kinds, "range": [colours[kind] for kind in kinds]})
+    scale = {"domain": kinds, "range": [colours[kind] for kind in kinds]}
+    return field("kind:N", scale=scale, legend={"symbolOpacity": 1})
 
 
 def leaderboard_chart(comparison: Comparison) -> Chart | None:

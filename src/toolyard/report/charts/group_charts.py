@@ -69,8 +69,8 @@ def _points_of_group(members: Members, figures: Sequence[str]) -> list[dict[str,
 
 def _chart_of_groups(name: str, members: Members, figures: Sequence[str], table: Table) -> Chart:
     x = field("key:O", sort=None, title=None, axis={"labelAngle": 0})
-    scale = {"domain": [0, 100]}
-    y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
+    axis = {"values": [0, 25, 50, 75, 100]}
+    y = field("value:Q", scale={"domain": [0, 100]}, title=None, axis=axis)
     base = view(_points_of_group(members, figures))
     band = base.mark("area", color=ACCENT, opacity=0.15).encode(
         x=x, y={**y, "field": "low"}, y2=field("high:Q")

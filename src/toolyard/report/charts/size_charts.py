@@ -81,18 +81,17 @@ def _number_of_key(key: str) -> tuple[int, str]:
 
 
 def _panel_of_curve(curve: SizeCurve) -> View:
-    scale = {"domain": [0, 100]}
+    up = {"scale": {"domain": [0, 100]}, "title": None, "axis": {"values": [0, 25, 50, 75, 100]}}
     x = field("size:O", sort=None, title=None, axis={"labelAngle": 0, "grid": False})
-    y = field("value:Q", scale=scale, title=None, axis={"values": [0, 25, 50, 75, 100]})
     base = view(_rows_of_curve(curve)).encode(x=x)
     intervals = base.mark("rule", color=ACCENT, strokeWidth=4, opacity=0.35, strokeCap="round").encode(
-        y={**y, "field": "low"}, y2=field("high:Q")
+        y=field("low:Q", **up), y2=field("high:Q")
     )
     line = base.mark(
         "line", color=ACCENT, strokeWidth=1.5, point={"color": ACCENT, "size": 44, "filled": True}
-    ).encode(y=y)
+    ).encode(y=field("value:Q", **up))
     counts = base.mark("text", color=MUTED, fontSize=9.5, baseline="top", dy=26).encode(
-        y=constant(0, scale=scale), text=field("samples:N")
+        y=constant(0, **up), text=field("samples:N")
     )
     width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
     layers = layer(intervals, line, counts)
