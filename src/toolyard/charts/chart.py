@@ -106,7 +106,7 @@ def apply_theme(chart: View) -> dict[str, object]:
     }  # fmt: skip
     legend = {
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
-        "columns": 6, "labelLimit": 320,
+        "rowPadding": 0, "columns": 6, "labelLimit": 320,
     }  # fmt: skip
     header = {
         "labelColor": INK,

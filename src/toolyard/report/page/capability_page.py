@@ -44,7 +44,7 @@ def profile_charts(profile: CapabilityProfile) -> list[Chart]:
     ]
     if not rows:
         return []
-    names = field("axis:N", sort=list(AXES), scale={"domain": list(AXES)}, title=None)
+    names = field("axis:N", scale={"domain": list(AXES)}, title=None)
     base = view(rows).encode(y=names)
     bars = base.mark("bar", color=ACCENT, opacity=0.25, height=12, cornerRadiusEnd=2).encode(x=percent_axis())
     marks = dots_with_intervals(base, percent_axis())
