@@ -12,8 +12,8 @@ import pytest
 from report_toy import toy_report, with_benchmark, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import INK, Chart, apply_theme
-from toolyard.charts.engine import draw
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
+from toolyard.charts.svg_drawing import draw
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table

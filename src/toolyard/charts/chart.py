@@ -6,8 +6,8 @@ from html import escape
 from itertools import chain, count
 from typing import Any
 
-from toolyard.charts.engine import FONT, draw
 from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width
+from toolyard.charts.svg_drawing import FONT, draw
 from toolyard.charts.vega_lite import Channel, View, field
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolyard.charts.engine import draw
+from toolyard.charts.svg_drawing import draw
 
 Spec = dict[str, Any]
 
