@@ -68,7 +68,7 @@ class ReportSettings:
 
 @takes(ReportSettings)
 def report(settings: ReportSettings) -> None:
-    """Write the reports of runs again and print their tables.
+    """Write the reports of runs, the page with charts among them, and print their tables.
 
     Exit code 2: the headline metric of a run is withheld.
 

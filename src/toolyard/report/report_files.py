@@ -23,6 +23,8 @@ from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
 
 PAGE, MARKDOWN, REPORT = "report.html", "report.md", "report.json"
+# The files of a run that a report shows.
+SOURCES = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
 
 
 def write_report(run: Run | Path, *, page: bool = True) -> Report:
@@ -56,7 +58,7 @@ def write_report(run: Run | Path, *, page: bool = True) -> Report:
 def digest_of_sources(report: Report) -> str:
     """The digest of all that a report shows: the run's files, its neighbour's difference, this package."""
     digest = hashlib.sha256(__version__.encode())
-    for name in (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES):
+    for name in SOURCES:
         digest.update(f"\0{name}\0".encode())
         digest.update(bytes.fromhex(report.run.store.sha256(name)))
     beside = None if report.contamination is None else report.contamination.to_json()

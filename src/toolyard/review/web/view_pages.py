@@ -15,7 +15,7 @@ from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.content import report_of
 from toolyard.report.page.comparison_page import comparison_assets, render_comparison
 from toolyard.report.page.run_page import render_page
-from toolyard.report.report_files import MARKDOWN, PAGE, REPORT
+from toolyard.report.report_files import MARKDOWN, PAGE, REPORT, SOURCES
 from toolyard.review.web.addresses import LOOPBACK, listen_on
 from toolyard.review.web.guard import NOTHING, POLICY
 from toolyard.review.web.page_policy import policy_of
@@ -23,13 +23,10 @@ from toolyard.review.web.run_files import RunFolder, Stamp, find_runs
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
 from toolyard.run.run import Run
-from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 
 TYPES = {PAGE: "text/html; charset=utf-8", REPORT: "application/json", MARKDOWN: "text/plain; charset=utf-8"}
 # More would take minutes, and no page shows them apart.
 MOST_COMPARED = 20
-# What a comparison and a page are made from.
-FILES = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES)
 # What a client must take at a time, or be cut.
 BLOCK = 256 * 1024
 
@@ -93,7 +90,7 @@ class Reports:
 
     def _draw_page(self, run: RunFolder) -> bytes:
         """The page of a run that has none; the last one is kept while its run stays as it is."""
-        stamps = tuple(map(run.stamp, FILES))
+        stamps = tuple(map(run.stamp, SOURCES))
         if self._drawn is None or self._drawn[:2] != (run, stamps):
             text = text_from_runs([run], lambda: render_page(report_of(Run.open(run.path))))
             self._drawn = (run, stamps, text.encode("utf-8"))
@@ -117,7 +114,7 @@ def text_from_runs(runs: Sequence[RunFolder], make: Callable[[], str]) -> str:
     """What is made of the files of runs, none of which is or lies behind a link."""
     try:
         for run in runs:
-            for file in filter(run.has, FILES):
+            for file in filter(run.has, SOURCES):
                 with run.open_file(file):
                     pass
         return make()
