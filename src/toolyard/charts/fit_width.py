@@ -28,7 +28,8 @@ def draw_in_width(spec: Spec, target: float) -> str:
     # Panels with titles of their own stand below one another on a phone.
     if target <= PHONE and "facet" not in spec and columns > 1:
         spec, columns = _set_columns(spec, 1), 1
-    rest, shown, svg = NAMES_OF_PANEL * columns, {}, ""
+    rest, svg = NAMES_OF_PANEL * columns, ""
+    shown: Spec = {}
     for _ in range(MOST_DRAWINGS):
         # Names and margins keep their width.
         fewer = max(1, min(columns, int(target / (rest / columns + LEAST_PANEL))))
@@ -54,7 +55,7 @@ def _count_columns(spec: Spec) -> int:
     """In how many columns its panels stand."""
     if "facet" in spec:
         return int(spec["columns"])
-    panels = len(spec.get("hconcat", spec.get("concat", "x")))
+    panels = len(spec.get("hconcat") or spec.get("concat") or "x")
     return min(panels, int(spec.get("columns", panels)))
 
 
