@@ -452,8 +452,7 @@ def _is_role_of_another(fact: Fact, said: Sequence[Passage], kept: Sequence[Stat
     """Whether another name of the column stands right beside the role, and this one in no clause that has it."""
     if not fact.roles or fact.listing or any(_role_cost(fact, said, at) < _CLAUSE for at in kept):
         return False
-    own_names = " ".join(value.text for value in fact.values if isinstance(value, Name))
-    others = Fact(tuple(name for name in fact.column if not name.spots(own_names))).mentions(said)
+    others = Fact(fact.column).mentions(said)
     own = [(at.passage, at.spot) for at in kept]
     return any(
         _role_cost(fact, said, at) <= _BEHIND
