@@ -24,8 +24,9 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.synth.chains.chain import Argument, ResultReference
+from toolyard.synth.chains.chain import Argument, Chain, ResultReference
 from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.templates import render
 from toolyard.world.kernel.schema import Schema
@@ -122,6 +123,15 @@ def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> 
         return f"{called[given.step]}.{given.field}" if isinstance(given, ResultReference) else given
 
     return {name: write_value(given) for name, given in arguments.items()}
+
+
+def right_as_well(chain: Chain, called: Sequence[str], accepts: Accepts = ()) -> list[Any] | Failure:
+    """What else is right about the calls of a turn."""
+
+    def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
+        return {"tool": called[place], "parameters": gold_arguments(arguments, called)}
+
+    return accepted_alternatives(chain, accepts, whole)
 
 
 def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
