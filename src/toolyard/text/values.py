@@ -30,7 +30,7 @@ def leaves(value: object) -> Iterator[JsonValue]:
             yield item
 
 
-def with_texts(value: object, text: Callable[[str], str] = str, key: Callable[[str], str] = str) -> JsonValue:
+def with_texts(value: object, text: Callable[[str], str] = str, key: Callable[[str], str] = str) -> Any:
     """The value with every text in it changed, and every key."""
     if isinstance(value, str):
         return text(value)

@@ -39,7 +39,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
-from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
+from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Rejected, Row, RowSource
 from toolyard.synth.written_yaml import read_written
@@ -242,9 +242,8 @@ def _equal_ways(turn: Record, seen: Seen) -> list[object]:
         for entry in turn.get("calls", ())
         for tool, given in entry.items()
     ]
-    chain = execute(steps) if steps else Failure("no_call")
-    found = right_as_well(chain, [names()[step.tool] for step in steps]) if isinstance(chain, Chain) else []
-    return found if isinstance(found, list) else []
+    found = right_as_well(steps, [names()[step.tool] for step in steps]) if steps else []
+    return [] if isinstance(found, Failure) else found
 
 
 def _value(given: JsonValue, seen: Seen) -> JsonValue:

@@ -407,10 +407,10 @@ def _service_tools(entry: CorpusEntry, database: Database) -> Iterator[CorpusToo
     for intent in entry.value["intents"]:
         books = intent["name"].startswith("book_")
         returned = (BOOKABLE.get(domain, ""), "reference") if books else database.columns(domain)
-        results = ("type", "phone") if domain == "taxi" else returned
+        given = _names(domain, intent, books)
         required, optional, results = (
             tuple(_parameter(domain, name, slots, database) for name in names)
-            for names in (*_names(domain, intent, books), results)
+            for names in (*given, ("type", "phone") if domain == "taxi" else returned)
         )
         yield CorpusTool(
             f"{'book' if books else 'find'}_{domain}",

@@ -337,7 +337,7 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     history: list[MtuTurn] = []
     tags = []
     for turn in read_turns(row):
-        prompt = {"kind": row["setting"], **_prompt_of(turn, history, tools)}
+        prompt: Any = {"kind": row["setting"], **_prompt_of(turn, history, tools)}
         gold: Any = {"calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls]}
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
         history.append(past_of(turn))

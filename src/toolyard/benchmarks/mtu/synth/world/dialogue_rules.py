@@ -24,7 +24,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.synth.chains.chain import Argument, Chain, ResultReference
+from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import execution_line, holds
 from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.stages import Context, Rows
@@ -125,8 +125,13 @@ def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> 
     return {name: write_value(given) for name, given in arguments.items()}
 
 
-def right_as_well(chain: Chain, called: Sequence[str], accepts: Accepts = ()) -> list[Any] | Failure:
+def right_as_well(
+    plan: Sequence[PlannedStep], called: Sequence[str], accepts: Accepts = ()
+) -> list[Any] | Failure:
     """What else is right about the calls of a turn."""
+    chain = execute(plan)
+    if isinstance(chain, Failure):
+        return chain
 
     def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
         return {"tool": called[place], "parameters": gold_arguments(arguments, called)}

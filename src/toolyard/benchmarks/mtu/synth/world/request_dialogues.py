@@ -159,10 +159,7 @@ class RequestTalk:
             return assistant
         made = turn_record(situation, user, thought, given, executed, assistant, observed=self.observed)
         self.turns.append(made)
-        chain = execute(plan)
-        if isinstance(chain, Failure):
-            return chain
-        accepted = right_as_well(chain, called, accepts)
+        accepted = right_as_well(plan, called, accepts)
         if isinstance(accepted, Failure):
             return accepted
         made |= {ALTERNATIVES: accepted} if accepted else {}
