@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import Talk, small_talk
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     distractors,
@@ -84,30 +84,21 @@ def refuses_later(script: Script) -> bool:
     return len(script.moves) > 1 and any(move == "refuse" for move, _ in script.moves)
 
 
-@dataclass(slots=True)
-class DialogueDraft:
+@dataclass(slots=True, kw_only=True)
+class DialogueDraft(Talk):
     """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
 
     chain: Chain
     said: Chain
-    names: Mapping[str, str]
     turns_of: Mapping[int, int]
-    observed: bool
-    rng: Random
-    world: World
     unable: ChainStep | None = None
     steps: list[ChainStep] = field(default_factory=list)
-    turns: list[dict[str, Any]] = field(default_factory=list)
     mentioned: list[tuple[int, str]] = field(default_factory=list)
     waiting: str = ""
 
-    def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
-        """One more turn in which nothing is called."""
-        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
-
-    def called(self, indices: Sequence[int]) -> str:
+    def tools_of(self, indices: Sequence[int]) -> str:
         """The names of the tools of these steps, as thoughts say them."""
-        return join_with_and([self.names[self.chain.steps[index].tool] for index in indices])
+        return join_with_and([self.called[self.chain.steps[index].tool] for index in indices])
 
     @property
     def last_situation(self) -> str:
@@ -132,13 +123,12 @@ def call_turn(
         given = _gold_arguments(done, indices, talk)
         if isinstance(given, Failure):
             return given
-        calls.append({"name": talk.names[done.tool], "arguments": given})
+        calls.append({"name": talk.called[done.tool], "arguments": given})
         seen = observed_result(done.tool, done.output)
         resolved = resolve_arguments(done, talk.steps)
         executed.append(executed_call(done.tool, resolved, done.output, seen))
         replies.append(_reply(talk, index, seen, resolved))
-    made = turn_record(situation, user, thought, calls, executed, " ".join(replies), observed=talk.observed)
-    talk.turns.append(made)
+    talk.say(situation, user, thought, " ".join(replies), calls, executed)
     return None
 
 
@@ -154,7 +144,7 @@ def _gold_arguments(
         producer = talk.steps[argument.step]
         value = producer.result[argument.field]
         if argument.step in indices:
-            value = f"{talk.names[producer.tool]}.{argument.field}"
+            value = f"{talk.called[producer.tool]}.{argument.field}"
         elif len(str(value)) > LONGEST_INHERITED or "\n" in str(value):
             return Failure("long_inherited_value", f"{step.tool} {name}")
         found[name] = [value] if takes_list(step.tool, name) and not isinstance(value, list) else value
@@ -192,7 +182,7 @@ def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
         ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values()
     )
     wanted = join_with_and([phrases()[talk.chain.steps[index].tool].noun for index in indices])
-    called = talk.called(indices)
+    called = talk.tools_of(indices)
     if inherited:
         thought = f"The user wants {wanted}; what {called} needs stands in the conversation already."
         return call_turn(talk, indices, "inherited", user, thought)
@@ -215,7 +205,7 @@ def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
         user = " ".join([user, *(words.sentence(f"Then {text}") for text in rest)])
     thought = f"For {phrases()[step.tool].noun} the {name} is still missing, so I have to ask."
     question = words.say("question", talk.rng, words=name, article="those" if is_plural(name) else "the")
-    talk.add("missing", user, thought, question)
+    talk.say("missing", user, thought, question)
     return None
 
 
@@ -246,7 +236,7 @@ def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
     text, verb = literal_text(step.literals[talk.waiting]), "are" if is_plural(name) else "is"
     user = words.sentence(words.say("supplied", talk.rng, text=text, words=name, verb=verb))
-    thought = f"Now the {name} is known, so {talk.called(indices)} can be called."
+    thought = f"Now the {name} is known, so {talk.tools_of(indices)} can be called."
     return call_turn(talk, indices, "supplied", user, thought)
 
 
@@ -266,7 +256,9 @@ def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     steps = list(talk.chain.steps)
     steps[index] = replace(step, arguments={**step.arguments, parameter: value})
     talk.chain = replace(talk.chain, steps=tuple(steps))
-    thought = f"The user wants the same with {literal_text(new)}, so {talk.called(indices)} is called again."
+    thought = (
+        f"The user wants the same with {literal_text(new)}, so {talk.tools_of(indices)} is called again."
+    )
     return call_turn(talk, indices, "changed", user, thought)
 
 
@@ -315,16 +307,8 @@ def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     where = f"the first entry in {noun}" if is_of_first_entry(step.tool, field_name) else noun
     user = words.say("exists_untold" if untold else "exists", talk.rng, name=name, where=where)
     thought = f"The {name} stands in what was found before; nothing needs to be called."
-    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
+    talk.say("exists", user, thought, words.sentence(f"The {name} is {text}"))
     return None
-
-
-def _chat(phrases: str, thought: str) -> Move:
-    def move(talk: DialogueDraft, indices: Sequence[int]) -> None:  # noqa: ARG001 - the signature of every move
-        user, assistant = talk.rng.choice(words.PHRASES[phrases])
-        talk.add("chat", user, thought, assistant)
-
-    return move
 
 
 def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
@@ -333,13 +317,13 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
         return Failure("nothing_to_refuse")
     alone = words.chain_in_user_words(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
     user = words.request_text(alone, [0], talk.rng, talk.last_situation)
-    talk.add("inability", user, "None of the listed tools can do that.", words.say("unable", talk.rng))
+    talk.say("inability", user, "None of the listed tools can do that.", words.say("unable", talk.rng))
     return None
 
 
 MOVES: Mapping[str, Move] = {
-    "thanks": _chat("thanks", "The user is content; nothing is to be called."),
-    "hello": _chat("hello", "The user has not asked for anything yet."),
+    "thanks": small_talk("chat", "The user is content; nothing is to be called.", words.PHRASES["thanks"]),
+    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]),
     **{move.__name__: move for move in (ask, missing, supply, change, exists, refuse)},
 }
 
@@ -352,10 +336,10 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
     plainly = script.hard != "specific_values" and rng.random() < _PLAINLY
     used = [] if script.moves == (("refuse", ()),) else [step.tool for step in chain.steps]
     talk = DialogueDraft(
-        chain,
-        chain_in_user_words(chain, plainly),
-        names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
-        _turns_of(script),
+        chain=chain,
+        said=chain_in_user_words(chain, plainly),
+        called=names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
+        turns_of=_turns_of(script),
         observed=script.setting[2] == "S",
         rng=rng,
         world=World.fresh(chain.seed),
@@ -368,7 +352,7 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
     removed = [talk.unable.tool] if talk.unable is not None else []
     given = {step.tool: step.arguments.keys() for step in talk.chain.steps}
     beside = distractors(used, removed, rng)
-    return {"turns": talk.turns, "tools": tool_list(used, given, talk.names, beside, rng)}
+    return {"turns": talk.turns, "tools": tool_list(used, given, talk.called, beside, rng)}
 
 
 def _turns_of(script: Script) -> dict[int, int]:

@@ -23,10 +23,11 @@ from typing import Any
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
+    Talk,
     gold_arguments,
     right_as_well,
+    small_talk,
     tables,
-    turn_record,
 )
 from toolyard.benchmarks.mtu.synth.world.pipeline import (
     check,
@@ -85,22 +86,17 @@ Move = Callable[["RequestTalk", str], Failure | None]
 _NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
 
 
-@dataclass(slots=True)
-class RequestTalk:
+@dataclass(slots=True, kw_only=True)
+class RequestTalk(Talk):
     """The dialogue so far, and what it is about."""
 
     parts: Mapping[str, UserRequest]
     goal: Filling | None
-    called: Mapping[str, str]
-    observed: bool
-    rng: Random
-    world: World
     shared: Values
     opening: str
     values: dict[str, Values] = field(default_factory=dict)
     seen: dict[str, Record] = field(default_factory=dict)
     answered: set[tuple[str, str]] = field(default_factory=set)
-    turns: list[dict[str, Any]] = field(default_factory=list)
     inferred: list[str] = field(default_factory=list)
 
     def draw(self, part: str) -> Values:
@@ -115,10 +111,6 @@ class RequestTalk:
         opening, self.opening = self.opening, ""
         whole = f"{opening} {_capital(said)}" if opening else said
         return _SENTENCE.sub(lambda found: found[0].upper(), whole)
-
-    def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
-        """One more turn in which nothing is called."""
-        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
 
     def make(
         self,
@@ -157,12 +149,11 @@ class RequestTalk:
         assistant = in_words(reply, *results)
         if isinstance(assistant, Failure):
             return assistant
-        made = turn_record(situation, user, thought, given, executed, assistant, observed=self.observed)
-        self.turns.append(made)
+        self.say(situation, user, thought, assistant, given, executed)
         accepted = right_as_well(plan, called, accepts)
         if isinstance(accepted, Failure):
             return accepted
-        made |= {ALTERNATIVES: accepted} if accepted else {}
+        self.turns[-1] |= {ALTERNATIVES: accepted} if accepted else {}
         return None
 
 
@@ -297,32 +288,25 @@ def sure(talk: RequestTalk, part: str) -> Failure | None:
     if any(library()[tool].category in _NO_FACTS for tool in called):
         return Failure("nothing_to_confirm", called[0])
     thought = "The user wants to have confirmed what was found; it is known."
-    return _talk("confirmed", thought, PHRASES["sure"])(talk, part)
-
-
-def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
-    def move(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
-        user, assistant = talk.rng.choice(exchanges)
-        talk.say(situation, user, thought, assistant)
-        return None
-
-    return move
+    small_talk("confirmed", thought, PHRASES["sure"])(talk, part)
+    return None
 
 
 def thanks(talk: RequestTalk, part: str) -> Failure | None:
     """The user takes leave; less warmly where the last thing could not be done."""
     refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
     words = PHRASES["nevertheless" if refused else "thanks"]
-    return _talk("chat", "The user wants nothing more.", words)(talk, part)
+    small_talk("chat", "The user wants nothing more.", words)(talk, part)
+    return None
 
 
 MOVES: Mapping[str, Move] = {
     "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": ask_known_field,
     "refuse": refuse, "goal": goal,
-    "hello": _talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
-    "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
+    "hello": small_talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
+    "wait": small_talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
     "sure": sure,
-    "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
+    "give_up": small_talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
     "thanks": thanks,
 }  # fmt: skip
 
@@ -402,7 +386,10 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
         return Rejected("nothing_opens", subject.name)
     opening = fill_phrasing(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
-    made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
+    made = RequestTalk(
+        parts=parts, goal=filling, called=called, observed=observed, rng=rng, world=World.fresh(0), shared=shared,
+        opening=opening,
+    )  # fmt: skip
     for name, part in moves:
         trouble = MOVES[name](made, part)
         if trouble is not None:
