@@ -105,10 +105,8 @@ SYSTEM = f"You help a user by talking and, where it is needed, by calling tools.
 
 def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as alternating messages of text."""
-    messages = [_message("system", head(row.setting, tools, DAY).strip())]
-    for turn in row.turns:
-        messages += _react_turn(turn)
-    return _row(row, messages)
+    system = _message("system", head(row.setting, tools, DAY).strip())
+    return _row(row, [system, *(message for turn in row.turns for message in _react_turn(turn))])
 
 
 def _react_turn(turn: DialogueTurn) -> Iterator[dict[str, JsonValue]]:

@@ -107,9 +107,10 @@ def _lines(items: Iterable[object]) -> str:
 def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with labels and calls."""
     given = read_turns(row)
-    entries = _read_answer_field(text, "create", "turns")
-    if isinstance(entries, Rejected):
-        return entries
+    found = _read_object(text, "create", "turns")
+    if isinstance(found, Rejected):
+        return found
+    entries = found["turns"]
     if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(given))):
         return Rejected("create_wrong_turns", excerpt(str(entries)))
     service = row["services"][0] if row["services"] else row["source"]
@@ -251,9 +252,9 @@ def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
 
     What a checker may put right are thoughts and replies; a wrong call ends the row.
     """
-    found = _object(text, "verdict")
-    if isinstance(found, Failure):
-        return Rejected(f"verify_{found.kind}", found.detail)
+    found = _read_object(text, "verify", "verdict")
+    if isinstance(found, Rejected):
+        return found
     verdict, wrong = found["verdict"], found.get("wrong", [])
     if verdict not in ("right", "wrong") or not isinstance(wrong, list) or (verdict == "right" and wrong):
         return Rejected("verify_no_verdict", excerpt(str(found)))
@@ -282,17 +283,12 @@ def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonVa
     return text_fault(said, MOST_TEXT) or Kept({"turns": all_as_json(turns)}, ("corrected",))
 
 
-def _read_answer_field(text: str, stage: str, key: str) -> JsonValue | Rejected:
-    """What stands under the key in an answer."""
-    found = _object(text, key)
-    return Rejected(f"{stage}_{found.kind}", found.detail) if isinstance(found, Failure) else found[key]
-
-
 def _read_answer_list(text: str, key: str, count: int) -> list[Any] | Rejected:
     """The list of so many items under the key in an answer."""
-    found = _read_answer_field(text, key, key)
-    if isinstance(found, Rejected):
-        return found
+    answer = _read_object(text, key, key)
+    if isinstance(answer, Rejected):
+        return answer
+    found = answer[key]
     if not isinstance(found, list) or len(found) != count:
         return Rejected(f"{key}_wrong_number", excerpt(str(found)))
     return found
@@ -306,17 +302,16 @@ def _read_lines(text: str, key: str, count: int) -> list[str] | Rejected:
     return Rejected(f"{key}_not_plain", excerpt(str(found)))
 
 
-def _object(text: str, key: str) -> dict[str, JsonValue] | Failure:
+def _read_object(text: str, stage: str, key: str) -> dict[str, JsonValue] | Rejected:
     """The only object of an answer that has the key; two of them are no answer."""
     answer = answer_text(text)
     if isinstance(answer, Failure):
-        return answer
-    found = [
-        each.value for each in json_values(answer, "{") if isinstance(each.value, dict) and key in each.value
-    ]
+        return Rejected(f"{stage}_{answer.kind}", answer.detail)
+    values = [each.value for each in json_values(answer, "{")]
+    found = [value for value in values if isinstance(value, dict) and key in value]
     if len(found) == 1:
         return found[0]
-    return Failure("several_answers" if found else "not_json", excerpt(answer))
+    return Rejected(f"{stage}_{'several_answers' if found else 'not_json'}", excerpt(answer))
 
 
 def _number(entry: JsonValue) -> int:

@@ -5,7 +5,7 @@ clustered and get a document each; thoughts and observations are written, checke
 by the model once more.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -170,20 +170,17 @@ def attach_documents(rows: Rows, context: Context) -> Iterator[Row | Rejected]: 
     for row in filter(is_tool, rows):
         documents.setdefault(row["source"], {})[row["name"]] = row["document"]
     for row in rows:
+        known = documents.get(row["source"], {})
         if is_tool(row):
             yield Rejected("became_a_document", row=row["id"])
-        else:
-            yield _with_documents(row, documents.get(row["source"], {}))
-
-
-def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Rejected:
-    names = dict.fromkeys(call.name for turn in read_turns(row) for call in turn.calls)
-    missing = [name for name in names if name not in documents]
-    if missing:
-        return Rejected("undefined_tool", ", ".join(missing), row=row["id"])
-    kept = {field: value for field, value in row.items() if field not in OF_TOOLS}
-    others = [name for name in row["others"] if name in documents]
-    return {**kept, "documents": [documents[name] for name in names], "others": others}
+            continue
+        names = dict.fromkeys(call.name for turn in read_turns(row) for call in turn.calls)
+        if missing := [name for name in names if name not in known]:
+            yield Rejected("undefined_tool", ", ".join(missing), row=row["id"])
+            continue
+        kept = {field: value for field, value in row.items() if field not in OF_TOOLS}
+        others = [name for name in row["others"] if name in known]
+        yield {**kept, "documents": [known[name] for name in names], "others": others}
 
 
 def finish_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
