@@ -254,7 +254,12 @@ def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random
     """The thought of one turn."""
     calls = turn.calls
     if len(calls) > 1:
-        return _thought_of_several_calls(calls, rng)
+        names = [call.name for call in calls]
+        text = str(rng.choice(PHRASES["several"])).format(tools=join_with_and(names, "then "))
+        links = [(first, call) for call in calls for first in names if _refers_to(call, first)]
+        return text + "".join(
+            PHRASES["linked"].format(first=first, second=call.name) for first, call in links
+        )
     if calls:
         given = [*calls[0].arguments]
         known = f"{_names_with_verb(given)} known" if given else "it needs nothing more"
@@ -266,14 +271,8 @@ def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
 
 
-def _thought_of_several_calls(calls: Sequence[DialogueCall], rng: random.Random) -> str:
-    names = [call.name for call in calls]
-    text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
-    for call in calls:
-        for first in names:
-            if any(str(value).startswith(f"{first}.") for value in call.arguments.values()):
-                text += PHRASES["linked"].format(first=first, second=call.name)
-    return text
+def _refers_to(call: DialogueCall, tool: str) -> bool:
+    return any(str(value).startswith(f"{tool}.") for value in call.arguments.values())
 
 
 def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:

@@ -11,7 +11,6 @@ goal     calls that take each other's results, alone or after some talk that say
 vague    both say too little for a call: nothing is called, both are asked about
 """
 
-import functools
 import math
 import random
 import tomllib
@@ -21,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, group_values
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     compose_row,
     documents_of_parts,
@@ -42,7 +41,6 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
 from toolyard.core.types import JsonValue, Record, derived_seed
-from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of, trained_goals
@@ -99,13 +97,12 @@ class Candidate:
 
 def choose_turns(candidates: Sequence[Candidate], rows: int, seed: int) -> list[Candidate]:
     """The turns that are taken, kind by kind; strata by the root of their size, so that no source drowns the others."""
-    by_kind: dict[tuple[str, int], dict[str, list[Candidate]]] = {}
-    for each in candidates:
-        by_kind.setdefault(each.kind, {}).setdefault(each.stratum, []).append(each)
+    by_kind = group_values((each.kind, each) for each in candidates)
     taken: list[Candidate] = []
     known = {kind: share for kind, share in KINDS.items() if kind in by_kind}
     for kind, share in known.items():
-        strata, count = by_kind[kind], round(rows * share / sum(known.values()))
+        strata = group_values((each.stratum, each) for each in by_kind[kind])
+        count = round(rows * share / sum(known.values()))
         shares = _shares({name: len(members) for name, members in strata.items()}, count)
         for name in sorted(strata):
             rng = random.Random(derived_seed(seed, f"choose/{kind}/{name}", 0))
@@ -165,15 +162,14 @@ class Material:
 def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns, in the order of the dialogues."""
     material = gather_material(rows, context)
-    taken: dict[str, list[Candidate]] = defaultdict(list)
-    for each in choose_turns(material.candidates, count, context.seed):
-        taken[each.id].append(each)
+    chosen = choose_turns(material.candidates, count, context.seed)
+    taken = group_values((each.id, each.place) for each in chosen)
     for row in rows:
-        for each in taken.get(row["id"], ()):
-            yield _draft(standard_row(row), each.place, material, context.seed)
-    for name, made in material.made.items():
-        for each in taken.get(name, ()):
-            yield _draft(made, each.place, material, context.seed)
+        for place in taken.get(row["id"], ()):
+            yield _draft(standard_row(row), place, material, context.seed)
+    for made in material.made.values():
+        for place in taken.get(made.id, ()):
+            yield _draft(made, place, material, context.seed)
 
 
 def gather_material(rows: Rows, context: Context) -> Material:
@@ -212,10 +208,15 @@ def _note(row: Row, material: Material) -> None:
 
 
 def _add_goals(material: Material, rng: random.Random) -> None:
-    material.tools[GOALS] = dict(world_tools())
+    listed = [_known_tool(document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
+    material.tools[GOALS] = {str(each.document["name"]): each for each in listed}
     plain: list[StandardRow] = []
-    for draft, filling in requests():
+    for draft in all_goal_drafts():
+        filling = filling_of(draft)
         called = [step.tool for step in filling.plan]
+        # An answer is an object of tool names: each tool is called once.
+        if len({*called}) < len(called):
+            continue
         labels = [names()[tool] for tool in called]
         calls = (
             DialogueCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
@@ -321,21 +322,6 @@ def seal_calls(request: SealRequest) -> Iterator[DialogueCall]:
 
 def _known_tool(tool: Record, original: str, field: str) -> KnownTool:
     return KnownTool(from_flat(tool), frozenset({original}), frozenset({field.split("/")[0]}))
-
-
-@functools.cache
-def world_tools() -> Mapping[str, KnownTool]:
-    """The distractor tools that a goal may list."""
-    known = [_known_tool(document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
-    return {str(each.document["name"]): each for each in known}
-
-
-def requests() -> Iterator[tuple[dict[str, Any], Filling]]:
-    """Every request whose tools are each called once: an answer is an object of tool names."""
-    for draft in all_goal_drafts():
-        filling = filling_of(draft)
-        if len({step.tool for step in filling.plan}) == len(filling.plan):
-            yield draft, filling
 
 
 def with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[DialogueTurn, ...]:
