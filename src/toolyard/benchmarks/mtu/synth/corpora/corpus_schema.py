@@ -25,6 +25,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
@@ -123,27 +124,15 @@ Item: TypeAlias = CorpusDialogue | Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusParameter:
-    """One parameter or result of a tool; `choices` is empty where anything may stand, `default` None for none."""
-
-    name: str
-    type: str = "string"
-    description: str = ""
-    choices: tuple[JsonValue, ...] = ()
-    default: JsonValue = None
-    format: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class CorpusTool:
     """A tool of a corpus under its source name; `verb` is a hint from schema or name, None where there is none."""
 
     name: str
     service: str
     description: str
-    required: tuple[CorpusParameter, ...] = ()
-    optional: tuple[CorpusParameter, ...] = ()
-    results: tuple[CorpusParameter, ...] = ()
+    required: tuple[Parameter, ...] = ()
+    optional: tuple[Parameter, ...] = ()
+    results: tuple[Parameter, ...] = ()
     verb: Verb | None = None
     topics: tuple[str, ...] = ()
 
@@ -320,11 +309,11 @@ def _tool_of_uses(calls: Sequence[DialogueCall], description: str, topics: tuple
     return CorpusTool(name, service, description, required, optional, results, verb, topics)
 
 
-def _typed_parameter(name: str, values: Sequence[JsonValue]) -> CorpusParameter:
+def _typed_parameter(name: str, values: Sequence[JsonValue]) -> Parameter:
     """A parameter of the type that most of its values have."""
     types = Counter(_TYPES.get(type(value), "string") for value in values)
     common = max(sorted(types), key=lambda kind: types[kind])
-    return CorpusParameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
+    return Parameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
 
 
 def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:

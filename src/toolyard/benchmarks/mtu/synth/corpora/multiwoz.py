@@ -34,7 +34,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     MULTIWOZ,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -48,6 +47,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 
 Row: TypeAlias = Mapping[str, JsonValue]
 Acts: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
@@ -438,13 +438,13 @@ def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[st
     return [BOOKABLE[domain], "people"], [name for name in booking if name != "people"]
 
 
-def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> CorpusParameter:
+def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> Parameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}")
     choices = tuple(slot.get("possible_values", ())) if slot and slot.get("is_categorical") else ()
     if not choices and name in ("area", "pricerange", "departure", "destination"):
         choices = database.choices(domain, name)
-    written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
+    written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else None
     otherwise = f"{name} of the {domain}"
     description = slot.get("description", otherwise) if slot else otherwise
-    return CorpusParameter(name, "string", description, choices, None, written)
+    return Parameter(name, "string", description, choices=choices, format=written)

@@ -13,11 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusParameter,
-    CorpusTool,
-    DialogueCall,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     SEARCHABLE,
     SLOT_OF_ACT,
@@ -28,6 +24,7 @@ from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     wanted_of,
 )
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 
 FIELDS = "return_info"
 ALL = ("all",)
@@ -111,7 +108,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 def _tool(tool: CorpusTool) -> CorpusTool:
     choices = (*ALL, *(each.name for each in tool.results))
-    asked = CorpusParameter(FIELDS, "array", DESCRIPTION, choices, [*ALL])
+    asked = Parameter(FIELDS, "array", DESCRIPTION, default=[*ALL], choices=choices)
     service, name = FieldTracker.tool(tool.name.partition("_")[0], tool.service)
     return replace(
         tool,
@@ -122,7 +119,7 @@ def _tool(tool: CorpusTool) -> CorpusTool:
     )
 
 
-def _parameter(parameter: CorpusParameter) -> CorpusParameter:
+def _parameter(parameter: Parameter) -> Parameter:
     if parameter.name in TRUTHS:
         return replace(parameter, type="boolean", choices=())
     return replace(parameter, choices=())

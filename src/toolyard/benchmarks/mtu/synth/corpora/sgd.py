@@ -30,7 +30,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -46,6 +45,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     topics_of,
 )
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import ABSENT, Absent, Parameter
 
 TODAY = "2024-03-01"
 # Only where it stands in a date: "a song of 2019" is another year.
@@ -175,10 +175,11 @@ def service_tools(service: Record) -> Iterator[CorpusTool]:
         )
 
 
-def _parameter(slot: Record, default: JsonValue = None) -> CorpusParameter:
+def _parameter(slot: Record, default: JsonValue | Absent = ABSENT) -> Parameter:
     name = slot["name"]
-    written = "YYYY-MM-DD" if name.endswith("date") else ""
+    written = "YYYY-MM-DD" if name.endswith("date") else None
     if name.endswith("time") and name != "wait_time":
         written = "HH:MM"
     choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
-    return CorpusParameter(name, "string", slot["description"], choices, shift_year(default), written)
+    moved = default if isinstance(default, Absent) else shift_year(default)
+    return Parameter(name, "string", slot["description"], default=moved, choices=choices, format=written)

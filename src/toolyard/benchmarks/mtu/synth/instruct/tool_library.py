@@ -41,7 +41,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, group_values
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, group_values
 from toolyard.core.benchmark import Embed, Table
 from toolyard.core.errors import DataError, MissingExtra
 from toolyard.core.types import Failure, JsonValue, Record
@@ -59,7 +59,7 @@ MOST_CALLS = 8
 def tool_document(tool: CorpusTool) -> dict[str, JsonValue]:
     """The tool's document in the paper's form."""
     required, optional, returns = (
-        tuple(_document_parameter(each, required=required) for each in section)
+        tuple(replace(each, type=each.type or "string", required=required) for each in section)
         for section, required in ((tool.required, True), (tool.optional, False), (tool.results, False))
     )
     return documents.to_mtu(
@@ -109,18 +109,6 @@ def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | No
             return Failure("repeated_parameter", excerpt(", ".join(names)))
     missing = sorted(set(used) - {each.name for each in parsed.parameters})
     return Failure("missing_parameter", excerpt(", ".join(missing))) if missing else None
-
-
-def _document_parameter(parameter: CorpusParameter, *, required: bool) -> documents.Parameter:
-    return documents.Parameter(
-        name=parameter.name,
-        type=canonical_type(parameter.type) or "string",
-        description=parameter.description,
-        required=required,
-        default=ABSENT if parameter.default is None else parameter.default,
-        choices=parameter.choices,
-        format=parameter.format or None,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +249,7 @@ def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
         members[0],
         name=name,
         required=tuple(
-            replace(_merge_parameters(held[key]), default=None) for key in held if key in required
+            replace(_merge_parameters(held[key]), default=ABSENT) for key in held if key in required
         ),
         optional=tuple(_merge_parameters(held[key]) for key in held if key not in required),
         results=tuple(_merge_parameters(same) for same in results.values()),
@@ -269,13 +257,13 @@ def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     )
 
 
-def _merge_parameters(same: Sequence[CorpusParameter]) -> CorpusParameter:
+def _merge_parameters(same: Sequence[documents.Parameter]) -> documents.Parameter:
     choices: tuple[JsonValue, ...] = ()
     if all(each.choices for each in same):
         for each in same:
             choices += tuple(choice for choice in each.choices if choice not in choices)
     formats = {each.format for each in same}
-    return replace(same[0], choices=choices, format=same[0].format if len(formats) == 1 else "")
+    return replace(same[0], choices=choices, format=same[0].format if len(formats) == 1 else None)
 
 
 QUERY, PLAY, OTHER = "query", "play", "other"

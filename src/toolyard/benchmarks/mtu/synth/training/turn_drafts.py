@@ -211,7 +211,8 @@ def _add_goals(material: Material, rng: random.Random) -> None:
     listed = [_known_tool(document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
     material.tools[GOALS] = {str(each.document["name"]): each for each in listed}
     plain: list[StandardRow] = []
-    for draft in all_goal_drafts():
+    drafts: Iterable[Record] = all_goal_drafts()
+    for draft in drafts:
         filling = filling_of(draft)
         called = [step.tool for step in filling.plan]
         # An answer is an object of tool names: each tool is called once.
