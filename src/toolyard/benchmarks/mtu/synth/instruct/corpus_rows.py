@@ -141,11 +141,6 @@ def corpus_files(context: Context) -> Iterator[Path]:
         yield from (file for _, file in benchmark_files(path))
 
 
-def tools_of(context: Context) -> Mapping[str, tuple[CorpusTool, ...]]:
-    """The tools of the corpora that were asked for, by corpus."""
-    return _tools(_stamps(context))
-
-
 def library_of(context: Context) -> Library:
     """The library of the corpora that were asked for."""
     return _library(_stamps(context), held_out_of(context), context.embedder)
@@ -184,7 +179,7 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
     `schema` stands for the tools of the corpus, on which later stages depend.
     """
     known = evaluation_turns(context.options.get("exclude", ""))
-    tools = tools_of(context)
+    tools = _tools(_stamps(context))
     for name, path in corpora_of(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
         for item in load_corpus(name, path):
