@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -45,7 +46,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     topics_of,
 )
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.documents import ABSENT, Absent, Parameter
+from toolyard.text.documents import ABSENT, Parameter
 
 TODAY = "2024-03-01"
 # Only where it stands in a date: "a song of 2019" is another year.
@@ -175,11 +176,12 @@ def service_tools(service: Record) -> Iterator[CorpusTool]:
         )
 
 
-def _parameter(slot: Record, default: JsonValue | Absent = ABSENT) -> Parameter:
+def _parameter(slot: Record, default: Any = ABSENT) -> Parameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else None
     if name.endswith("time") and name != "wait_time":
         written = "HH:MM"
     choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
-    moved = default if isinstance(default, Absent) else shift_year(default)
-    return Parameter(name, "string", slot["description"], default=moved, choices=choices, format=written)
+    return Parameter(
+        name, "string", slot["description"], default=shift_year(default), choices=choices, format=written
+    )
