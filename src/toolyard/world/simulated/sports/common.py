@@ -3,9 +3,10 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any, Generic, TypedDict, TypeVar
+from typing import Annotated, Generic, TypedDict, TypeVar
 
 from toolyard.core.sums import sum_in_order
+from toolyard.core.types import Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.tables import plain, values_of, words_of
@@ -236,7 +237,7 @@ def official_name(country: str) -> str:
     return found["name"] if found else country
 
 
-CountryRow = TypeVar("CountryRow", bound=Mapping[str, Any])
+CountryRow = TypeVar("CountryRow", bound=Record)
 
 
 def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[CountryRow]:

@@ -1,7 +1,7 @@
 """Finance/Yahoo_Finance_market: search, quotes, indices, charts, earnings, trends and watchlists."""
 
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
@@ -18,7 +18,7 @@ from toolyard.world.kernel.types import (
     Ticker,
     Within,
 )
-from toolyard.world.kernel.views import View
+from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.finance.bars import intraday, monthly_bars, part_of, weekly_bars
@@ -133,7 +133,7 @@ QUOTE_FIELDS = {
 }
 
 
-def _quote_view(row: type) -> View[Any]:
+def _quote_view(row: type[Row]) -> View[Row]:
     """The view of quotes that has the fields of a result."""
     return View({name: QUOTE_FIELDS[name] for name in row.__annotations__})
 
