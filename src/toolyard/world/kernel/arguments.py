@@ -159,7 +159,7 @@ def _beyond_use(wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
 
 
-def _plain(value: object, schema: Schema) -> object:
+def _plain(value: JsonValue, schema: Schema) -> object:
     """The value as its function takes it: whole floats as integers, text that can be written as UTF-8."""
     if isinstance(value, str):
         # A lone surrogate becomes a question mark.
@@ -208,7 +208,7 @@ def _check_value(parameter: Parameter, value: JsonValue, compatibility: bool, na
     return _plain(value, parameter.schema)
 
 
-def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
+def problem_of(value: JsonValue, schema: Schema) -> tuple[str, str] | None:
     """Why a value does not fit a schema, as (fault kind, message); None when it fits."""
     if "anyOf" in schema:
         problems = [problem_of(value, option) for option in schema["anyOf"]]
@@ -223,7 +223,7 @@ def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
             "invalid_value",
             f"wanted one of {', '.join(map(str, schema['enum']))}, got {_short_repr(value)}",
         )
-    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], str(value)):
         wanted = _FORMS.get(schema["x-semantic"], schema["x-semantic"].replace("_", " "))
         return "invalid_value", f"wanted {wanted}, got {_short_repr(value)}"
     return _range_problem(value, schema, kind) or _inside(value, schema, kind)

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypedDict, Unpack
+from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.core.types import Record
 from toolyard.world.index import Index, words
@@ -274,10 +274,11 @@ def _sort_resources(rows: list[Resource], filters: Filters) -> list[Resource]:
         raise invalid(
             "sort", order[:40], "sort by id, title, yearmade, objectcount or another field, or random"
         )
-    values: dict[int, Any] = {row["id"]: dict(row).get(order) for row in rows}
-    known = [row for row in rows if values[row["id"]] is not None]
+    loose: Sequence[Record] = rows
+    values = {row["id"]: row[order] for row in loose if order in row}
+    known = [row for row in rows if values.get(row["id"]) is not None]
     known.sort(key=lambda row: values[row["id"]], reverse=filters.get("sortorder") == "desc")
-    return known + [row for row in rows if values[row["id"]] is None]
+    return known + [row for row in rows if values.get(row["id"]) is None]
 
 
 def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:

@@ -1,6 +1,6 @@
 """Execute/Execute, Python: programs that run in a sandbox on the virtual disk, alone or in a session."""
 
-from typing import TYPE_CHECKING, Annotated, TypedDict, TypeGuard
+from typing import Annotated, Any, TypedDict
 
 from toolyard.world.isolation import sandbox
 from toolyard.world.isolation.sandbox import Ran, run
@@ -11,9 +11,6 @@ from toolyard.world.kernel.types import FilePath, Range
 from toolyard.world.tools.execute import BY_CODE
 from toolyard.world.tools.execute.python_disk import disk_of, store_changes
 from toolyard.world.tools.file import files
-
-if TYPE_CHECKING:
-    from pydantic_monty import MontyClassProxy
 
 GROUP = "Execute/Execute"
 warm_up = sandbox.warm_up
@@ -49,7 +46,7 @@ def format_value(value: object) -> str:
         return "<an integer of more than 4300 digits>"
 
 
-def _repr(value: object) -> str:
+def _repr(value: Any) -> str:
     if _is_object(value):
         return f"{value.name}({value.attributes})"
     match value:
@@ -65,12 +62,12 @@ def _repr(value: object) -> str:
     return repr(value)
 
 
-def _is_object(value: object) -> TypeGuard["MontyClassProxy"]:
+def _is_object(value: object) -> bool:
     """Whether a value is an object of a class that the program itself wrote."""
     return type(value).__name__ == "MontyClassProxy"
 
 
-def _kind_of(value: object) -> str:
+def _kind_of(value: Any) -> str:
     """The name of a value's type; that of the program's own class for its objects."""
     return str(value.name) if _is_object(value) else type(value).__name__
 
