@@ -54,7 +54,7 @@ def require_mcp() -> None:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
 
 
-def server_of(answers: Answers) -> "Server[object]":
+def server_of(answers: Answers) -> "Server":
     """A low-level MCP server over these answers, with a fresh world for each session."""
     require_mcp()
     import mcp_types as wire
@@ -64,16 +64,14 @@ def server_of(answers: Answers) -> "Server[object]":
     async def on_list(_: object, asked: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))
 
-    async def on_call(context: Context[object], asked: wire.CallToolRequestParams) -> wire.CallToolResult:
+    async def on_call(context: Context, asked: wire.CallToolRequestParams) -> wire.CallToolResult:
         said = await answers.call(_session(context.request), asked.name, asked.arguments or {})
         return wire.CallToolResult.model_validate(said)
 
     async def on_resources(_: object, __: object) -> wire.ListResourcesResult:
         return wire.ListResourcesResult.model_validate(answers.resources())
 
-    async def on_read(
-        context: Context[object], asked: wire.ReadResourceRequestParams
-    ) -> wire.ReadResourceResult:
+    async def on_read(context: Context, asked: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         said = await answers.read(_session(context.request), str(asked.uri))
         return wire.ReadResourceResult.model_validate(said)
 

@@ -81,8 +81,8 @@ def hours_view(now: datetime, row: type[Row], **others: str) -> View[Row]:
         "status": lambda row: "open" if is_open(row, now) else "closed",
         "local_time": lambda row: now.astimezone(zone(row.time_zone)).strftime("%Y-%m-%d %H:%M"),
     }
-    fields = {name: others.get(name, name) for name in row.__annotations__}
-    return View({name: computed.get(field, field) for name, field in fields.items()})
+    renamed = {name: computed.get(field, field) for name, field in others.items()}
+    return View.of(row, **computed, **renamed)
 
 
 def find_market(wanted: str) -> Market:

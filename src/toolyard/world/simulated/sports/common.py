@@ -6,7 +6,6 @@ from datetime import date, datetime, timedelta
 from typing import Annotated, Generic, TypedDict, TypeVar
 
 from toolyard.core.sums import sum_in_order
-from toolyard.core.types import Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.tables import plain, values_of, words_of
@@ -237,7 +236,7 @@ def official_name(country: str) -> str:
     return found["name"] if found else country
 
 
-CountryRow = TypeVar("CountryRow", bound=Record)
+CountryRow = TypeVar("CountryRow", bound=Mapping[str, object])
 
 
 def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[CountryRow]:

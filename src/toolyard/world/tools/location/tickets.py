@@ -378,17 +378,13 @@ EVENT = View.of(
 
 
 def _attraction_view(world: World) -> View[AttractionRow]:
-    return View({
-        "id": "id", "name": "name", "segment": "kind.segment", "genre": "kind.genre",
-        "upcoming_events": lambda row: len(coming(world, row.id)),
-    })  # fmt: skip
+    return View.of(
+        AttractionRow, segment="kind.segment", genre="kind.genre", upcoming_events=lambda row: len(coming(world, row.id)),
+    )  # fmt: skip
 
 
 def _venue_view(world: World) -> View[VenueRow]:
-    return View({
-        "id": "id", "name": "name", "city": "city", "country_code": "country_code", "postal_code": "postal_code",
-        "upcoming_events": lambda row: len(coming(world, row.id)),
-    })  # fmt: skip
+    return View.of(VenueRow, upcoming_events=lambda row: len(coming(world, row.id)))
 
 
 def _found_events(world: World, filters: Record) -> list[Event]:
