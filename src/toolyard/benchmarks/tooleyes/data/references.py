@@ -47,7 +47,7 @@ class FieldStep:
 
     name: str
 
-    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> JsonValue | Failure:  # noqa: ARG002
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
         fields = value if isinstance(value, Mapping) else {}
         return fields[self.name] if self.name in fields else _not_found(self.name)
 
@@ -59,7 +59,7 @@ class ItemStep:
     place: int
     stem: str = ""
 
-    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> JsonValue | Failure:  # noqa: ARG002
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
         items = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
         found = -len(items) <= self.place < len(items)
         return items[self.place] if found else _not_found(str(self.place))
@@ -74,7 +74,7 @@ class PickStep:
     by: str = ""
     largest: bool = False
 
-    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> JsonValue | Failure:
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":
         found = self.matches(value, observations)
         if isinstance(found, Failure) or not self.by:
             return found if isinstance(found, Failure) else found[0]
