@@ -10,6 +10,7 @@ from openenv.core.env_server import create_fastapi_app
 from openenv.core.env_server.interfaces import Environment as OpenEnvironment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
+from starlette.applications import Starlette
 
 from toolyard.core.types import JsonValue
 from toolyard.env import environment as core
@@ -82,7 +83,7 @@ def _openenv_observation(seen: core.TaskObservation) -> ToolyardObservation:
     return ToolyardObservation(messages=list(seen.messages), tools=list(seen.tools))
 
 
-def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> object:
+def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> Starlette:
     """The HTTP server of the environment, as OpenEnv builds it."""
     return create_fastapi_app(
         lambda: ToolyardServed(benchmark, split, world_seed), ToolyardAction, ToolyardObservation
