@@ -85,6 +85,7 @@ def _openenv_observation(seen: core.TaskObservation) -> ToolyardObservation:
 
 def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> Starlette:
     """The HTTP server of the environment, as OpenEnv builds it."""
-    return create_fastapi_app(
+    served: Starlette = create_fastapi_app(
         lambda: ToolyardServed(benchmark, split, world_seed), ToolyardAction, ToolyardObservation
     )
+    return served
