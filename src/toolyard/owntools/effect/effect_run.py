@@ -10,7 +10,7 @@ from toolyard.core.types import JsonValue, Record, Score
 from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN
 from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
-from toolyard.owntools.probe.probe_run import money_left, show_under_name
+from toolyard.owntools.probe.probe_run import show_under_name, spent_below
 from toolyard.owntools.sources.tool_source import slug_of
 from toolyard.report.gate.decision import (
     EXIT_CODES,
@@ -230,8 +230,9 @@ def run_arms(
             runs=folder / "runs",
             label=f"{slug_of(display_name(base.model))} {name}",
         )
-        place = Run.plan(planned).folder if base.max_cost is not None else None
-        run = Run.plan(replace(planned, max_cost=money_left(base.max_cost, folder.parent, place)))
+        run = Run.plan(planned)
+        if base.max_cost is not None:
+            run = replace(run, spent_beside=spent_below(folder.parent, run.folder))
         result = run_async(answer_and_score(run, show=show_under_name(show, name)))
         manifest: Record = run.store.required_manifest()
         usage = manifest["usage"]
