@@ -1,5 +1,6 @@
 """The arms of an effect, run by the ordinary machinery, and the decision that their paired difference leads to."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,6 +34,7 @@ from toolyard.text.numbers import how_many
 LEVEL = 0.05
 # Fewer say nothing about other tasks, however clear they are.
 FEWEST_TASKS = 10
+MOST_NAMED = 5
 SOLVED = mean("solved")
 # What the model sees of the server in each arm.
 ARMS: Mapping[str, str] = {"without": NONE, "with": OWN, "rewritten": REWRITTEN}
@@ -123,12 +125,27 @@ class ServerEffect:
             if arm.unscored_count > UNSCORED_LIMIT * len(arm.graded)
         ]
         number = len(self.comparable)
-        if not number:
-            kinds = " or ".join(sorted({task.apart for task in self.apart}))
+        few = f"only {how_many(number, 'task')}" if number else "no task"
+        too_few = f"{few} can be compared, at least {FEWEST_TASKS} are needed"
+        return [*found, too_few] if number < FEWEST_TASKS else found
+
+    @property
+    def lines_about_apart(self) -> list[str]:
+        """Which tasks are not compared, by reason, and how to have more that are where they are too few."""
+        kinds: dict[str, list[str]] = {}
+        for task in self.apart:
+            kinds.setdefault(task.apart, []).append(task.id)
+        found = [f"not compared, as each {kind}: {_name_first(names)}" for kind, names in kinds.items()]
+        number, wanted = len(self.comparable), self.tasks.wanted
+        if number >= FEWEST_TASKS:
+            return found
+        if not number or wanted > len(self.tasks.tasks) + len(self.tasks.left_out):
             advice = "write --cases with facts, or record real results: toolyard mirror SOURCE --out twin --record 2"
-            return [*found, f"no task can be compared, each {kinds}; {advice}"]
-        few = f"only {how_many(number, 'task')} can be compared, at least {FEWEST_TASKS} are needed"
-        return [*found, few] if number < FEWEST_TASKS else found
+        elif wanted:
+            advice = f"draw more with --tasks {math.ceil(1.2 * wanted * FEWEST_TASKS / number)}"
+        else:
+            advice = "write more --cases with facts"
+        return [*found, advice]
 
     @property
     def too_dangerous(self) -> bool:
@@ -154,8 +171,6 @@ class ServerEffect:
             tools = sorted({name for names in self.arms["with"].dangerous.values() for name in names})
             number = how_many(len(self.arms["with"].dangerous), "task")
             return f"dangerous calls in {number} ({', '.join(tools)[:80]}), {self.limits.dangerous} allowed"
-        if self.reasons:
-            return "; ".join(self.reasons)
         wanted = f" by more than {100 * self.limits.gain:g} points" if self.limits.gain else ""
         made_up = (
             " on facts that its mirror made up" if all(task.invented for task in self.comparable) else ""
@@ -163,10 +178,10 @@ class ServerEffect:
         says = {GO: f"the server helps{wanted}{made_up}", NO_GO: "the server makes answers worse"}
         if self.limits.gain:
             says[NO_GO] = f"the server does not help{wanted}"
-        return says.get(
-            self.decision,
-            f"{how_many(len(self.comparable), 'task')} cannot tell whether the server helps{wanted}",
-        )
+        if self.decision in says:
+            return says[self.decision]
+        unclear = f"{how_many(len(self.comparable), 'task')} cannot tell whether the server helps{wanted}"
+        return "; ".join([*(self.reasons or [unclear]), *self.lines_about_apart])
 
     def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard effect --json` prints."""
@@ -203,6 +218,11 @@ class ServerEffect:
             "cost": arm.cost,
             "run": str(arm.folder),
         }
+
+
+def _name_first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _difference_json(item: GatedFigure) -> dict[str, JsonValue]:
