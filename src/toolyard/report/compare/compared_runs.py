@@ -143,9 +143,9 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
             f"{folder} has no scores for {how_many(missing, 'answer')}: it is damaged; "
             "repeat its `toolyard run` command, or leave it out"
         )
-    _refuse_lost_samples(folder, manifest, graded)
     facts = facts_about(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
+        _refuse_lost_samples(folder, manifest, graded)
         summary = _ungrouped_summary(benchmark, graded, profile, manifest)
     return ComparedRun(
         folder=folder,
