@@ -53,6 +53,7 @@ def test_verifiers_loads_its_own_env_and_taskset(tmp_path: Path, monkeypatch: py
     assert isinstance(made, vf.Env)
     (task,) = made.taskset.take(1)
     assert (task.data.name, task.data.idx) == ("tooleyes/eval/0", 0)
+    assert asyncio.run(task.validate(None)) is True
     player = ScriptedPlayer(task)
     asyncio.run(made.run(task, SimpleNamespace(player=player)))
     assert player.rewards == {"reward": 1.0}
