@@ -31,7 +31,7 @@ OUT = Path(__file__).parent / "results" / "env.md"
 TASKS = 100
 BESIDE_TASKS = 200
 FIRST = 40
-POOL = (8, 20_000)
+POOL = (2_000, 100_000)
 COST = (
     "| benchmark | split | first reset, s | first 40 tasks a second | then tasks a second | longest reset, ms "
     "| oracle plays, ms |"

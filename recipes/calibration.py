@@ -15,6 +15,7 @@ from pathlib import Path
 
 from results import ANSWERS, OFFICIAL, ROOT, read_index
 from results_runs import Scored, score_packs
+from results_summary import ENOUGH, OTHER_TRAINING
 from results_tables import facts
 from statsmodels.stats.proportion import proportion_confint
 
@@ -78,7 +79,8 @@ def is_too_long(run: ComparedRun) -> bool:
 
 def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
     """One row for each set: who is right on the reader's rows, and how many rows nobody or everybody solves."""
-    named = [(load_compared(item.folder, "paper", facts()), item) for item in models]
+    loaded = [(load_compared(item.folder, "paper", facts()), item) for item in models]
+    named = [(run, item) for run, item in loaded if not OTHER_TRAINING.search(run.label)]
     names = sorted({run.label for run, _ in named})
     lines = [
         f"| rows of | n | strong reader | {' | '.join(names)} | solved by all | by nobody |",
@@ -94,17 +96,19 @@ def table(readers: Sequence[Scored], models: Sequence[Scored]) -> str:
                 given = outcomes(item)
                 if is_too_long(other):
                     without[other.label] = TOO_LONG
-                elif len(own.keys() & given.keys()) == len(own):
+                elif len(own.keys() & given.keys()) >= ENOUGH * len(own):
                     found[other.label] = given
+        rows = own.keys() & set.intersection(*(set(each) for each in found.values()))
         cells = [
-            cell([found[name][key] for key in own]) if name in found else without.get(name, cell([]))
+            cell([found[name][key] for key in rows]) if name in found else without.get(name, cell([]))
             for name in names
         ]
-        solved = [sum(each[key] for each in found.values()) for key in own]
+        solved = [sum(each[key] for each in found.values()) for key in rows]
         everybody = sum(total == len(found) for total in solved) if len(found) > 1 else "–"
+        cells.insert(0, cell([own[key] for key in rows]))
         lines.append(
-            f"| {run.benchmark.name}, {reader.data} | {len(own)} | {cell(list(own.values()))} | {' | '.join(cells)} "
-            f"| {everybody} | {sum(total == 0 for total in solved)} |"
+            f"| {run.benchmark.name}, {reader.data} | {len(rows)} | {' | '.join(cells)} | {everybody} "
+            f"| {sum(total == 0 for total in solved)} |"
         )
     return "\n".join(lines) + "\n"
 
