@@ -34,7 +34,6 @@ from toolyard.text.numbers import how_many
 LEVEL = 0.05
 # Fewer say nothing about other tasks, however clear they are.
 FEWEST_TASKS = 10
-MOST_NAMED = 5
 SOLVED = mean("solved")
 # What the model sees of the server in each arm.
 ARMS: Mapping[str, str] = {"without": NONE, "with": OWN, "rewritten": REWRITTEN}
@@ -135,7 +134,7 @@ class ServerEffect:
         kinds: dict[str, list[str]] = {}
         for task in self.apart:
             kinds.setdefault(task.apart, []).append(task.id)
-        found = [f"not compared, as each {kind}: {_name_first(names)}" for kind, names in kinds.items()]
+        found = [f"not compared, as each {kind}: {', '.join(names)}" for kind, names in kinds.items()]
         number, wanted = len(self.comparable), self.tasks.wanted
         if number >= FEWEST_TASKS:
             return found
@@ -218,11 +217,6 @@ class ServerEffect:
             "cost": arm.cost,
             "run": str(arm.folder),
         }
-
-
-def _name_first(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _difference_json(item: GatedFigure) -> dict[str, JsonValue]:

@@ -75,10 +75,8 @@ def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: P
 
 def planned_cost(run: Run) -> float:
     """The same by the prices of the models that its settings name."""
-    judge = run.settings.judge
-    return sessions_cost(
-        run, price_of(run.settings.model, run.benchmark), judge, price_of(judge) if judge else None
-    )
+    model, judge = run.settings.model, run.settings.judge
+    return sessions_cost(run, price_of(model, run.benchmark), judge, price_of(judge) if judge else None)
 
 
 def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
@@ -87,8 +85,7 @@ def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     if limit is None or judge is None or run.benchmark.judging is None:
         return Budget(limit, run.spent_beside + sessions_cost(run, model.price))
     price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, thought_tokens_of(judge))
-    spent = sessions_cost(run, model.price, instruments.judge_name, price)
-    budget = Budget(limit, run.spent_beside + spent)
+    budget = Budget(limit, run.spent_beside + sessions_cost(run, model.price, instruments.judge_name, price))
     earlier = pending_questions(run.setup, run.samples, run.store, instruments)
     budget.judge_reserve = largest_cost(earlier, price, decoding)
     by_id = {sample.id: sample for sample in run.samples}
