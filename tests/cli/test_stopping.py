@@ -97,8 +97,7 @@ def test_a_study_that_was_stopped_goes_on_where_it_was(
     ]
     with slow_endpoint() as url:
         command = [sys.executable, "-m", "toolyard", *words, "-m", f"openai/m?base_url={url}&price=1000,0"]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        child = subprocess.Popen(command, **pipes)
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline and len(answers_below(tmp_path)) < 6:
             assert child.poll() is None, child.stderr and child.stderr.read()

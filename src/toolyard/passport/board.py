@@ -82,11 +82,11 @@ def read_board(folder: Path) -> Board:
     """The board of the bundles in a folder; DataError where two of one benchmark are not of one version."""
     files = sorted(folder.glob("*.zip")) if folder.is_dir() else []
     if not 0 < len(files) <= MOST_BUNDLES:
-        found = f"holds {len(files) or 'no'} bundles"
+        what = f"holds {len(files) or 'no'} bundles"
         if not folder.is_dir():
-            found = "is a file" if folder.exists() else "does not exist"
+            what = "is a file" if folder.exists() else "does not exist"
         raise DataError(
-            f"{folder} {found}, wanted a folder of bundles (*.zip), {MOST_BUNDLES} at most; "
+            f"{folder} {what}, wanted a folder of bundles (*.zip), {MOST_BUNDLES} at most; "
             "make one of a run with: toolyard bundle RUN"
         )
     rows: dict[str, list[BoardRow]] = {}
