@@ -29,7 +29,7 @@ from toolyard.env.task_pool import TaskPool
 
 OUT = Path(__file__).parent / "results" / "env.md"
 TASKS = 100
-BESIDE_TASKS = 200
+BESIDE_TASKS = 60
 FIRST = 40
 POOL = (2_000, 100_000)
 COST = (
