@@ -452,7 +452,8 @@ def _is_role_of_another(fact: Fact, said: Sequence[Passage], kept: Sequence[Stat
     """Whether another name of the column stands right beside the role, and this one in no clause that has it."""
     if not fact.roles or fact.listing or any(_role_cost(fact, said, at) < _CLAUSE for at in kept):
         return False
-    others = Fact(fact.column).mentions(said)
+    own_names = " ".join(value.text for value in fact.values if isinstance(value, Name))
+    others = Fact(tuple(name for name in fact.column if not name.spots(own_names))).mentions(said)
     own = [(at.passage, at.spot) for at in kept]
     return any(
         _role_cost(fact, said, at) <= _BEHIND
@@ -535,6 +536,8 @@ def _points_to_other(said: Sequence[Passage], pair: _Pair, here: StatedMention) 
     )
     if abs(straight - crossed) >= 1.0:
         return crossed < straight
+    if bool(mine) != bool(other):
+        return bool(other)
     for text in _texts_around(said, here):
         mine, other = pair.labels(text)
         if bool(mine) != bool(other):
