@@ -3,6 +3,7 @@
     python bench/env.py [TASKS]                    writes bench/results/env.md; TASKS of each split, 100 by default
     python bench/env.py costs BENCHMARK SPLIT TASKS    one split in this process, as JSON
     python bench/env.py pool TASKS RESETS          resets a second and memory over a pool, and 512 episodes at once
+    VERIFIERS=PYTHON python bench/env.py beside    the section of env.md about verifiers alone, by an interpreter that has it
 
 Every split is measured in a process of its own. Seconds are of the processor, so that other programs on the machine do not
 count, except that they slow its caches.
@@ -11,6 +12,7 @@ count, except that they slow its caches.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,12 +29,14 @@ from toolyard.env.task_pool import TaskPool
 
 OUT = Path(__file__).parent / "results" / "env.md"
 TASKS = 100
+BESIDE_TASKS = 60
 FIRST = 40
 POOL = (2_000, 100_000)
 COST = (
     "| benchmark | split | first reset, s | first 40 tasks a second | then tasks a second | longest reset, ms "
     "| oracle plays, ms |"
 )
+BESIDE = "## Beside a plain environment of verifiers"
 Measured = dict[str, Any]
 
 
@@ -116,12 +120,36 @@ def _resident_kilobytes() -> int:
     return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
+def verifiers_section(python: str) -> str:
+    """What environments do in a second beside a plain one of verifiers, measured by an interpreter that has both."""
+    here = Path(__file__).resolve().parent
+    surroundings = {**os.environ, "PYTHONPATH": str(here.parent / "src")}
+
+    def say(*words: str) -> str:
+        command = [python, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=surroundings).stdout
+
+    version = say("-c", "import importlib.metadata as found; print(found.version('verifiers'))").strip()
+    rows = say(str(here / "verifiers_env.py"), str(BESIDE_TASKS))
+    return (
+        f"{BESIDE}\n\n`VERIFIERS=PYTHON python bench/env.py beside`: verifiers {version}, {BESIDE_TASKS} new tasks of each "
+        "training split after 40 others, a second of the processor. The right actions are played; in verifiers a script "
+        "stands in the model's place, so that no request is measured. The plain environment asks for a sum and compares "
+        "the reply.\n\n| environment | draws | resets of a drawn task | steps | episodes | episodes in verifiers |\n"
+        f"|---|---:|---:|---:|---:|---:|\n{rows}"
+    )
+
+
 def main() -> None:
     if sys.argv[1:2] == ["pool"]:
         print(play_pool(int(sys.argv[2]), int(sys.argv[3])))
         return
     if sys.argv[1:2] == ["costs"]:
         print(json.dumps(measured(sys.argv[2], cast(Split, sys.argv[3]), int(sys.argv[4]))))
+        return
+    others, _, section = OUT.read_text(encoding="utf-8").partition(BESIDE)
+    if sys.argv[1:2] == ["beside"]:
+        OUT.write_text(f"{others.rstrip()}\n\n{verifiers_section(os.environ['VERIFIERS'])}", encoding="utf-8")
         return
     tasks = int(sys.argv[1]) if len(sys.argv) > 1 else TASKS
     costs, rewards = [], []
@@ -130,7 +158,8 @@ def main() -> None:
         costs += map(cost_line, found)
         rewards += reward_lines(found)
         print("\n".join([*costs[-2:], *rewards[-len(AGENTS) :]]), flush=True)
-    OUT.write_text("\n".join(page(tasks, costs, play_pool(*POOL), rewards)) + "\n", encoding="utf-8")
+    written = "\n".join(page(tasks, costs, play_pool(*POOL), rewards))
+    OUT.write_text(f"{written}\n\n{BESIDE}{section}" if section else f"{written}\n", encoding="utf-8")
 
 
 def page(tasks: int, costs: list[str], pool: str, rewards: list[str]) -> list[str]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Cluster,
@@ -35,6 +35,7 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
 from toolyard.core.types import Record, derived_seed
+from toolyard.text.documents import Parameter
 
 VARIANTS = (1, 2, 3, 4, 5)
 THRESHOLDS = tuple(round(0.10 + 0.02 * step, 2) for step in range(31))
@@ -138,7 +139,7 @@ def _tools(schema: Record, base: Record) -> Iterator[Labelled]:
         yield Labelled(typed, base["service_name"], original["name"])
 
 
-def _typed(parameter: CorpusParameter) -> CorpusParameter:
+def _typed(parameter: Parameter) -> Parameter:
     """The parameter with the type that its choices show; SGD itself has none."""
     choices = parameter.choices
     kind = "boolean" if set(choices) == {"True", "False"} else "string"

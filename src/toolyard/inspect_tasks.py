@@ -7,17 +7,16 @@ the same completions give the same figures.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
 from inspect_ai.model import Model as InspectAiModel
 from inspect_ai.model import ModelOutput, get_model, model_roles
-from inspect_ai.scorer import SampleScore, Scorer, Target, metric, scorer
+from inspect_ai.scorer import Metric, SampleScore, Scorer, Target, metric, scorer
 from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -158,7 +157,7 @@ def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, Json
     )
 
 
-def _all_figures(benchmark: str, profile: str) -> Any:
+def _all_figures(benchmark: str, profile: str) -> Metric:
     """All figures of the benchmark over all samples and epochs; undefined ones are NaN."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
@@ -237,7 +236,7 @@ def inspect_sample(plan: Run, name: str, unit: Unit) -> InspectSample:
     return InspectSample(id=name, input=messages, target="", metadata={"groups": dict(first.groups)})
 
 
-def register(name: str) -> Any:
+def register(name: str) -> Callable[..., Task]:
     """The benchmark's task under its own name."""
 
     def make(
@@ -246,8 +245,8 @@ def register(name: str) -> Any:
         limit: int | None = None,
         seed: int = 0,
         profile: str = "paper",
-        **options: Any,
-    ) -> Any:
+        **options: JsonValue,
+    ) -> Task:
         return build_task(name, data, style, limit, seed, profile, options)
 
     return task(name=name)(make)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import orjson
 
 from toolyard.core.errors import DataError, RunBusy
+from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import SAFE_DEPTH, json_safe
 from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
 
@@ -188,7 +189,7 @@ def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[An
                 ) from None
 
 
-def read_json_object(path: Path) -> dict[str, Any] | None:
+def read_json_object(path: Path) -> Record | None:
     """The JSON object of a file that can be made again; None where it is not there or damaged."""
     try:
         found = read_json_file(path) if path.is_file() else None

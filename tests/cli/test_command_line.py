@@ -226,7 +226,7 @@ def test_a_run_prints_its_table_and_leaves_its_reports(tmp_path: Path) -> None:
     assert "selection f1" in done.stdout
     [folder] = tmp_path.iterdir()
     names = {path.name for path in folder.iterdir()}
-    wanted = {"manifest.json", "transcripts.jsonl", "scores.jsonl", "report.json", "report.md"}
+    wanted = {"manifest.json", "transcripts.jsonl", "scores.jsonl", "report.html", "report.json", "report.md"}
     assert wanted <= names
     report = json.loads((folder / "report.json").read_text())
     assert report["profiles"]["paper"]["figures"]["average"] == 1.0

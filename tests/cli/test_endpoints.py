@@ -79,6 +79,40 @@ def test_a_limit_that_is_reached_exits_with_5_and_says_how_to_go_on(tmp_path: Pa
     assert len(seen) == 6
 
 
+STUDIES = [("ways", "--ways", "default,native,code"), ("curve", "--sizes", "8,16,32")]
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study[0])
+def test_a_limit_is_that_of_all_runs_of_a_study_over_all_sessions(
+    tmp_path: Path, study: tuple[str, str, str]
+) -> None:
+    verb, *chosen = study
+
+    def play(folder: str, *more: str) -> subprocess.CompletedProcess[str]:
+        words = ("--runs", str(tmp_path / folder), "--limit", "3", "--concurrency", "1", "--max-tokens", "50")
+        return toolyard(
+            verb, "nestools", "-m", f"openai/m?base_url={url}&price=1000000,0", *chosen, *words, *more
+        )
+
+    charged: list[int] = []
+
+    def charge(path: str, body: bytes) -> Sent:
+        charged.append(letters_of(body) // 4)
+        return chat_answer("[]", read=charged[-1])
+
+    with endpoint(charge) as (url, _):
+        assert play("free").returncode == 0
+        number, limit = len(charged), sum(charged) * 6 // 10
+        charged.clear()
+        for _ in range(2):
+            done = play("limited", "--max-cost", str(limit))
+            assert done.returncode == 5, done.stderr
+            assert f"toolyard: stopped at --max-cost {limit} with $" in done.stderr.splitlines()[-1]
+        assert limit / 3 < sum(charged) <= limit
+        assert play("limited", "--max-cost", "1000000").returncode == 0
+    assert len(charged) == number, "nothing was asked twice"
+
+
 def test_a_limit_without_a_price_is_a_mistake(tmp_path: Path) -> None:
     done = run(tmp_path, "openai/m?base_url=http://127.0.0.1:9/v1", "--max-cost", "1")
     assert (done.returncode, "--max-cost needs a price" in done.stderr) == (1, True)

@@ -188,7 +188,7 @@ def test_a_changed_file_is_looked_at(name: str, settings: Settings, monkeypatch:
 
 def test_a_report_that_is_gone_is_written_again(settings: Settings) -> None:
     watch_runs([settings], Showing())
-    report = settings.runs / "r" / "report.md"
+    report = settings.runs / "r" / "report.html"
     before = report.read_bytes()
     report.unlink()
     watch_runs([settings], Showing())

@@ -74,6 +74,53 @@ def test_usage_and_cost_after_a_kill_are_those_of_all_sessions(tmp_path: Path) -
     assert json.loads((tmp_path / "r" / "manifest.json").read_text())["cost"] == pytest.approx(0.8)
 
 
+STUDIES = [("ways", "--ways", "default,code,native"), ("curve", "--sizes", "8,16,32")]
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study[0])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_study_that_was_stopped_goes_on_where_it_was(
+    tmp_path: Path, study: tuple[str, str, str], number: int
+) -> None:
+    verb, *chosen = study
+    words = [
+        verb,
+        "nestools",
+        *chosen,
+        "--limit",
+        "4",
+        "--concurrency",
+        "1",
+        "--runs",
+        str(tmp_path),
+        "--json",
+    ]
+    with slow_endpoint() as url:
+        command = [sys.executable, "-m", "toolyard", *words, "-m", f"openai/m?base_url={url}&price=1000,0"]
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and len(answers_below(tmp_path)) < 6:
+            assert child.poll() is None, child.stderr and child.stderr.read()
+            time.sleep(0.02)
+        child.send_signal(number)
+        child.communicate(timeout=60)
+        before = answers_below(tmp_path)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        after = answers_below(tmp_path)
+        assert done.returncode == 0, done.stderr
+        again = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert child.returncode in (-number, 128 + number)
+    assert (len(before) < 12, len(after)) == (True, 12)
+    assert set(before) <= set(after), "what was answered is not asked again"
+    assert (again.stdout, answers_below(tmp_path)) == (done.stdout, after)
+
+
+def answers_below(runs: Path) -> list[tuple[str, str]]:
+    """Every answer in a folder of runs, with the name of its run."""
+    files = sorted(runs.glob("*/transcripts.jsonl"))
+    return [(file.parent.name, line) for file in files for line in file.read_text().splitlines()]
+
+
 CHILD = """
 import asyncio, os, signal, sys
 from toolyard.core.processes.stopping import finish_or_cancel

@@ -14,9 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.env import adapters
+from toolyard.env import adapters, environments
 from toolyard.env.gym_task import TaskPlace
 from toolyard.env.task_agents import right_actions
 from toolyard.env.task_folder import write_folder
@@ -52,6 +53,7 @@ def test_verifiers_loads_its_own_env_and_taskset(tmp_path: Path, monkeypatch: py
     assert isinstance(made, vf.Env)
     (task,) = made.taskset.take(1)
     assert (task.data.name, task.data.idx) == ("tooleyes/eval/0", 0)
+    assert asyncio.run(task.validate(None)) is True
     player = ScriptedPlayer(task)
     asyncio.run(made.run(task, SimpleNamespace(player=player)))
     assert player.rewards == {"reward": 1.0}
@@ -108,6 +110,17 @@ def test_openenv_serves_the_environment() -> None:
     assert (seen.done, seen.reward, seen.families["outcome"]) == (True, 1, 1)
     assert made.state.step_count == len(list(right_actions(drawn_task(TaskPlace("tooleyes", "train", 1)))))
     assert "/reset" in {route.path for route in app("tooleyes").routes}
+
+
+@pytest.mark.parametrize("benchmark", environments())
+def test_openenv_finds_no_fault_in_the_written_folder(benchmark: str, tmp_path: Path) -> None:
+    write_folder(benchmark, "openenv", tmp_path / "out")
+    declared = yaml.safe_load((tmp_path / "out" / "openenv.yaml").read_text())["validation"]
+    assert declared["reward"]["range"] == [0, 1]
+    assert set(declared) == {"reward", "resources", "capabilities", "network", "types"}
+    validation = pytest.importorskip("openenv.validation")
+    report = validation.run_validation(tmp_path / "out", max_level=validation.Level.STATIC)
+    assert report.verdict == validation.Verdict.PASS
 
 
 def test_trl_environments_earn_by_their_tools() -> None:

@@ -10,6 +10,7 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from cases import cases
+from owntools_desk import DESK, written
 from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
@@ -94,8 +95,8 @@ def run_effect(*words: str, source: str = "tools.json") -> Result:
     return CliRunner().invoke(app, ["effect", source, *words])
 
 
-def effect_json(*words: str) -> dict[str, Any]:
-    done = run_effect(*words, "--json")
+def effect_json(*words: str, source: str = "tools.json") -> dict[str, Any]:
+    done = run_effect(*words, "--json", source=source)
     assert done.exit_code in (0, 3, 4), done.output
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["exit_code"] == done.exit_code
@@ -156,7 +157,28 @@ def test_tasks_that_change_state_are_reported_apart(place: Path) -> None:
     (place / "cases.yaml").write_text(yaml.safe_dump({"cases": [CANCEL]}))
     alone = effect_json("-m", "scripted/oracle", "--cases", "cases.yaml")
     assert alone["decision"] == "INCONCLUSIVE"
-    assert alone["why"].startswith("no task can be compared, each changes state; write --cases")
+    assert alone["why"].startswith(
+        "no task can be compared, at least 10 are needed; not compared, as each changes state: cancel; write --cases"
+    )
+    (place / "cases.yaml").write_text(cases_of(12, cases=[CANCEL]))
+    unclear = effect_json("-m", "scripted/empty", "--cases", "cases.yaml")
+    assert unclear["why"] == (
+        "12 tasks cannot tell whether the server helps; not compared, as each changes state: cancel"
+    )
+
+
+def test_too_few_drawn_tasks_lead_to_the_number_that_is_enough(place: Path) -> None:
+    desk = str(written(place, DESK))
+    few = effect_json("-m", "scripted/oracle", "--tasks", "5", source=desk)
+    assert (few["decision"], few["tasks"]) == ("INCONCLUSIVE", 4)
+    assert few["why"].startswith(
+        "only 4 tasks can be compared, at least 10 are needed; not compared, as each changes state: task-4; "
+    )
+    enough = few["why"].rpartition("; draw more with ")[2].split()
+    assert effect_json("-m", "scripted/oracle", *enough, source=desk)["decision"] == "GO"
+    (place / "cases.yaml").write_text(cases_of(9))
+    own = effect_json("-m", "scripted/oracle", "--cases", "cases.yaml")
+    assert own["why"] == "only 9 tasks can be compared, at least 10 are needed; write more --cases with facts"
 
 
 def test_the_same_command_asks_nothing_again_and_other_tasks_do(place: Path) -> None:

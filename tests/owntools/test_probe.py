@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,9 +12,10 @@ from typer.testing import CliRunner
 
 from cases import cases
 from owntools_desk import DESK, damaged, written
+from plain_service import chat_answer, plain_service
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
 from toolyard.owntools.document_wording import difference_of
@@ -21,7 +23,12 @@ from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.probe import request_writer
-from toolyard.owntools.probe.document_rewriting import leads_to_harm, patch_of, suggest_rewritings
+from toolyard.owntools.probe.document_rewriting import (
+    _write_descriptions,
+    leads_to_harm,
+    patch_of,
+    suggest_rewritings,
+)
 from toolyard.owntools.probe.model_profile import ToolProfile, profile_of
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
@@ -31,6 +38,7 @@ from toolyard.owntools.probe.probe_run import (
     documents_of,
     mirror_folder,
     probe_model,
+    spent_below,
     workshop_of,
 )
 from toolyard.owntools.probe.probe_steps import Workshop, shared_values
@@ -446,6 +454,20 @@ def test_what_a_writer_wrote_is_kept_and_used_where_it_is_faithful(tmp_path: Pat
     (tmp_path / "other").mkdir()
     with pytest.raises(UsageError, match="wrote no request that says all its values"):
         write_requests(suites, list(shop.plans), "scripted/empty", tmp_path / "other")
+
+
+def test_the_limit_of_a_writer_counts_what_was_spent_before_once(tmp_path: Path) -> None:
+    tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
+    settings = ProbeSettings("scripted/oracle", tmp_path, max_cost=5.0)
+    with plain_service(lambda path, body: chat_answer("Shows a note.", read=900, written=100)) as service:
+        writer = f"openai/w?base_url={service.address}/v1&price=1000,1000"
+        for _ in range(2):
+            _write_descriptions(["get_note"], {"get_note": []}, tools, writer, settings)
+        with pytest.raises(BudgetExceeded, match=r"--max-cost 2.1 with \$2.0000 spent"):
+            _write_descriptions(
+                ["get_note"], {"get_note": []}, tools, writer, replace(settings, max_cost=2.1)
+            )
+    assert spent_below(tmp_path) == pytest.approx(2.0)
 
 
 def test_no_suggestion_leads_to_a_more_dangerous_tool(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cases import cases
-from compared_runs import changed_copy, make_runs, rewrite_scores
+from compared_runs import changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -166,7 +166,6 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
         ("style", "other", "style: other here, "),
         ("templates_sha256", "1" * 64, "templates: not the same files"),
         ("seed", 5, "seed: 5 here, 0 in the baseline"),
-        ("trials", 3, "trials: 3 here, 1 in the baseline"),
     ],
 )
 def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: object, named: str) -> None:
@@ -179,6 +178,12 @@ def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: obj
     assert ("may_differ" in str(caught.value)) == (key not in ("version", "data_sha256"))
 
 
+def test_runs_of_other_trials_do_not_compare(runs: list[Path], tmp_path: Path) -> None:
+    twice = evaluate("nestools", "scripted/oracle", runs=tmp_path, limit=2, trials=2).folder
+    with pytest.raises(RunMismatch, match="trials: 2 here, 1 in the baseline"):
+        gate_runs(twice, runs[0], SMALL)
+
+
 def test_a_run_with_scores_cut_short_is_refused(runs: list[Path]) -> None:
     cut = changed_copy(runs[0], "cut", lambda manifest: None)
     lines = (cut / "scores.jsonl").read_text().splitlines(keepends=True)
@@ -186,6 +191,38 @@ def test_a_run_with_scores_cut_short_is_refused(runs: list[Path]) -> None:
     for pair in ((runs[0], cut), (cut, runs[0])):
         with pytest.raises(DataError, match="has no scores for 1 answer: it is damaged"):
             gate_runs(*pair, SMALL)
+
+
+CHOSEN: tuple[dict[str, Any], ...] = ({"ids": ("1", "2", "3")}, {"budget": 4}, {"limit": 2, "trials": 2})
+
+
+@pytest.mark.parametrize("chosen", CHOSEN, ids=lambda chosen: next(reversed(chosen)))
+def test_a_run_that_lost_answers_and_scores_alike_is_refused_where_their_number_is_known(
+    tmp_path: Path, chosen: dict[str, Any]
+) -> None:
+    folder = evaluate("nestools", "scripted/oracle", runs=tmp_path, **chosen).folder
+    assert gate_runs(folder, folder, SMALL).samples == chosen.get("budget", 4 - len(chosen))
+    lose_last_answer(folder)
+    with pytest.raises(DataError, match=r"of . planned .*: it is damaged; repeat its `toolyard run` command"):
+        gate_runs(folder, folder, SMALL)
+
+
+def test_a_run_of_so_many_minutes_that_lost_answers_and_scores_alike_is_refused(runs: list[Path]) -> None:
+    reached = {"items": 12, "of": 30, "minutes": 1.0}
+    cut = changed_copy(runs[0], "reached", lambda manifest: manifest.update(reached=reached))
+    assert gate_runs(cut, runs[0], SMALL).decision == "GO"
+    lose_last_answer(cut)
+    with pytest.raises(DataError, match="has scores for 11 of 12 planned items"):
+        gate_runs(cut, runs[0], SMALL)
+
+
+def lose_last_answer(folder: Path) -> None:
+    last = score_lines(folder)[-1]
+    for name in ("transcripts.jsonl", "scores.jsonl"):
+        lines = [json.loads(line) for line in (folder / name).read_text().splitlines()]
+        kept = [line for line in lines if (line["sample"], line["trial"]) != (last["sample"], last["trial"])]
+        assert len(kept) == len(lines) - 1
+        (folder / name).write_text("".join(json.dumps(line) + "\n" for line in kept))
 
 
 def test_a_policy_may_allow_settings_to_differ_and_names_figures(runs: list[Path], tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from served_pages import ask, running
 from toolyard import evaluate
 from toolyard.core.errors import UsageError
 from toolyard.report.page.run_page import page_assets, render_page
+from toolyard.report.report_files import write_report
 from toolyard.review.web.run_files import LARGEST_JSON, find_runs
 from toolyard.review.web.run_index import KnownRuns, RunEntry, index_page
 from toolyard.review.web.view_pages import report_server
@@ -106,8 +107,11 @@ def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> No
     assert b"secret\n" not in answer.body
 
 
-def test_a_page_is_drawn_when_it_is_opened(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["none", "without charts"])
+def test_charts_are_drawn_when_a_page_is_opened(page: str, tmp_path: Path) -> None:
     folder = evaluate("nestools", "scripted/oracle", limit=2, runs=tmp_path, name="one").folder
+    if page != "none":
+        write_report(folder, charts=False)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     with report_server(tmp_path) as server, running(server):
         assert b'href="/runs/one/report.html"' in ask(server.port, "/").body
@@ -119,7 +123,7 @@ def test_a_page_is_drawn_when_it_is_opened(tmp_path: Path) -> None:
         (folder / "transcripts.jsonl").symlink_to(tmp_path / "elsewhere")
         assert b"behind a link" in ask(server.port, "/runs/one/report.html").body
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert before.items() <= after.items() and "report.html" not in after
+    assert before.items() <= after.items() and ("report.html" in after) == (page != "none")
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from toolyard.core.types import (
 from toolyard.models.base import Price
 from toolyard.run.api import answer_and_score
 from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
-from toolyard.run.cost.run_budget import budget_of, worst_case_cost
+from toolyard.run.cost.run_budget import budget_of, planned_cost, worst_case_cost
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.play.execute import RunResult, execute
 from toolyard.run.play.side_models import paid_answers, side_cost
@@ -106,6 +106,17 @@ def test_what_the_model_cost_is_not_left_for_the_judge_and_a_judge_needs_a_price
         play(tmp_path / "unpriced", model, right_answers(None), max_cost=31.0)
     assert model.asked == []
     assert not (tmp_path / "unpriced" / "run").exists()
+
+
+def test_what_other_runs_under_the_same_limit_have_cost_counts_with_their_judges(tmp_path: Path) -> None:
+    other = play(tmp_path / "other", right_answers(FREE), right_answers(DOLLAR_A_TOKEN), count=3).run
+    named = replace(other, settings=replace(other.settings, model="openai/m?price=0,1000000"))
+    assert planned_cost(named) == 6 + 6
+    run = replace(
+        Run.plan(Settings("toy", "m", runs=tmp_path, max_cost=21.5), other.benchmark), spent_beside=12.0
+    )
+    with pytest.raises(BudgetExceeded, match=r"--max-cost 21.5 with \$14.0000 spent: 2 of 3"):
+        asyncio.run(execute(run, costly(Usage(5, 2)), Instruments()))
 
 
 def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import logging
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -106,22 +106,35 @@ def load_benchmark(name: str) -> Benchmark:
     if name in _file_modules():
         modules = _file_modules()
     if name not in modules:
-        if _is_run(name):
-            raise UsageError(
-                f"{name} is a run, wanted the name of a benchmark ({', '.join(modules)}); look at a run with: "
-                f"toolyard report {name}, or score it again with: toolyard score {name}"
-            )
-        hint = did_you_mean(name, modules, cutoff=0.4)
-        if name == "all" or set(name.split(",")) <= set(modules):
-            hint = "this command takes one of them; "
-        raise UsageError(f"unknown benchmark {name!r}; {hint}installed are {', '.join(modules)}")
+        raise UsageError(_why_unknown(name, tuple(modules)))
     benchmark: Benchmark = importlib.import_module(modules[name].removesuffix(":BENCHMARK")).BENCHMARK
     return benchmark
 
 
-def _is_run(name: str) -> bool:
-    """Whether a word that names no benchmark is the directory of a run."""
+def _why_unknown(name: str, names: Sequence[str]) -> str:
+    """What a word is that names no benchmark, and what to give instead."""
+    wanted, cases = ", ".join(names), f"your own cases: toolyard run {CASES}.yaml"
+    if name == "all" or set(name.split(",")) <= set(names):
+        return f"unknown benchmark {name!r}; this command takes one of them; installed are {wanted}"
+    kind = _kind_of_path(name)
+    if kind == "is a run":
+        return (
+            f"{name} is a run, wanted the name of a benchmark ({wanted}); look at a run with: "
+            f"toolyard report {name}, or score it again with: toolyard score {name}"
+        )
+    if kind == "does not exist" and name == Path(name).name:
+        meant = did_you_mean(name, names, cutoff=0.4)
+        return f"unknown benchmark {name!r}; {meant}installed are {wanted}; {cases}"
+    rows = "" if kind == "does not exist" else f"your own rows: toolyard run BENCHMARK --data {name}, "
+    return f"{name} {kind}, wanted a benchmark ({wanted}); {rows}{cases}"
+
+
+def _kind_of_path(name: str) -> str:
+    """What a word is as a path."""
+    path = Path(name)
     try:
-        return (Path(name) / "manifest.json").is_file()
+        if (path / "manifest.json").is_file():
+            return "is a run"
+        return "is a folder" if path.is_dir() else "is a file" if path.exists() else "does not exist"
     except OSError:  # longer than a path may be
-        return False
+        return "does not exist"

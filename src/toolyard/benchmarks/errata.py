@@ -13,16 +13,16 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from toolyard.benchmarks.alternatives import FIELD, read_alternatives
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue, Options, Record, Sample
+from toolyard.core.types import AnySample, JsonValue, Options, Record
 
 FILE = "errata.jsonl"
 DIGEST = 12
-SampleType = TypeVar("SampleType", bound=Sample[Any, Any])
+SampleType = TypeVar("SampleType", bound=AnySample)
 _AROUND = ".,;:!?\"'()"
 CHOICE = Choice("errata", "Official data: accept also what the errata say is right.", "no", ("yes", "no"))
 

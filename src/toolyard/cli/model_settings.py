@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -22,7 +22,7 @@ def fill_in_models(settings: Chosen, env_file: Path | None, prices: Path | None)
     if env_file is not None:
         load_variables(env_file)
     listed = None if prices is None else read_prices(prices)
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     for item in fields(settings):
         value = getattr(settings, item.name)
         if item.name in MODELS and isinstance(value, str) and value:

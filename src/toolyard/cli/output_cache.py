@@ -30,7 +30,7 @@ from toolyard.run.settings import Settings
 from toolyard.run.store.object_storage import is_remote
 from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS, RunStore
 
-REPORTS = ("report.json", "report.md")
+REPORTS = ("report.html", "report.json", "report.md")
 # What figures, tables and pages are made by, besides the benchmark itself.
 CODE = ("cli", "core", "lines.py", "report", "run", "stats", "text")
 

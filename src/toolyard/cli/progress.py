@@ -23,6 +23,7 @@ from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import price_of
 from toolyard.run.cost.estimate import estimate_run, load_model_of_run, per_benchmark
+from toolyard.run.cost.run_budget import planned_cost
 from toolyard.run.grade.evidence import unreadable_reply
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.plan.run_config import shown_name
@@ -98,8 +99,8 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
     return shown
 
 
-def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
-    """Finishes all runs, in order."""
+def play_runs(wanted: list[Settings], showing: Showing, *, together: bool = False) -> list[Report]:
+    """Finishes all runs, in order; `together` they keep one cost limit."""
     several = len({each.benchmark for each in wanted}) > 1
     if not several:
         refuse_lacking(wanted[0])
@@ -108,12 +109,14 @@ def play_runs(wanted: list[Settings], showing: Showing) -> list[Report]:
         # A wrong name, price or key is found here, before anything is promised.
         load_model_of_run(run)
     announce_cost(runs)
-    return play_in_turn(
-        runs,
-        lambda run: run_and_report(
-            run, progress_title(run, runs), reports=showing.reports, do_without=several
-        ),
-    )
+
+    def play(run: Run) -> Report:
+        title = progress_title(run, runs)
+        if together and run.settings.max_cost is not None:
+            run = replace(run, spent_beside=sum(planned_cost(each) for each in runs if each is not run))
+        return run_and_report(run, title, reports=showing.reports, do_without=several)
+
+    return play_in_turn(runs, play)
 
 
 def progress_title(run: Run, runs: Sequence[Run]) -> str:
@@ -168,8 +171,8 @@ def tables_to_show(report: Report, showing: Showing) -> Shown:
     if not is_fresh(report.run.config.data) or report.contamination is not None:
         lines = []
     lines += [*failed_cases(report), *below]
-    where = f"report: {report.folder / 'report.md'}" if showing.reports else f"run: {report.folder}"
-    lines.append(f"{where} (page with charts: toolyard report {report.folder}; all metrics: add --full)")
+    where = f"report: {report.folder / 'report.html'}" if showing.reports else f"run: {report.folder}"
+    lines.append(f"{where} (with charts: toolyard report {report.folder}; all metrics: add --full)")
     return Shown(said, (*tables, *contamination_tables(report)), tuple(lines), None, code)
 
 
@@ -269,7 +272,7 @@ def run_and_report(run: Run, title: str, *, reports: bool, do_without: bool = Fa
         return report_of(result.run)
     from toolyard.report.report_files import write_report
 
-    return write_report(result.run, page=False)
+    return write_report(result.run, charts=False)
 
 
 @contextmanager

@@ -73,12 +73,12 @@ def _record_from_words(kind: type[Any], items: list[Option], given: dict[str, An
 
 
 def _parameters_of_options(kind: type[object], items: list[Option]) -> Iterator[inspect.Parameter]:
-    hints: Mapping[str, Any] = get_type_hints(kind)
+    hints: Mapping[str, object] = get_type_hints(kind)
     for item in items:
         yield _keyword_parameter(item.name, _word_type(item, hints[item.name]), _typer_parameter(item))
 
 
-def _keyword_parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+def _keyword_parameter(name: str, annotation: object, default: object) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
@@ -94,7 +94,7 @@ def _typer_parameter(item: Option) -> object:
     )
 
 
-def _word_type(item: Option, hint: Any) -> Any:
+def _word_type(item: Option, hint: object) -> object:
     """What Python programs may give as an object is a word on the command line, a tuple a repeated option."""
     if item.several:
         return list[str]

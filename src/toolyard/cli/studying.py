@@ -140,7 +140,7 @@ def _play_and_show(
     )
     from toolyard.report.page.tables_page import render_tables
 
-    reports = play_runs(list(plans.values()), Showing(reports=False))
+    reports = play_runs(list(plans.values()), Showing(reports=False), together=True)
     cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
     lower = find_knee(cells) if name == "tools" else ""
     if name == "tools":

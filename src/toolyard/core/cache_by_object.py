@@ -1,19 +1,19 @@
 """What is computed once for an object and kept beside it, such as the gold of a sample made ready for comparison."""
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 Thing = TypeVar("Thing")
 Value = TypeVar("Value")
 
 MOST_KEPT = 16_384
-_EVERY: list[dict[int, tuple[Any, Any]]] = []
+_EVERY: list[Callable[[], None]] = []
 
 
 def clear_object_caches() -> None:
     """Drops all that is kept beside any object: whoever is done with a piece of the data needs none of it."""
-    for kept in _EVERY:
-        kept.clear()
+    for clear in _EVERY:
+        clear()
 
 
 class PerObject(Generic[Thing, Value]):
@@ -24,7 +24,7 @@ class PerObject(Generic[Thing, Value]):
         self._most_kept = most_kept
         # The object is kept too, so that its identity cannot pass to another one.
         self._kept: dict[int, tuple[Thing, Value]] = {}
-        _EVERY.append(self._kept)
+        _EVERY.append(self._kept.clear)
 
     def __call__(self, thing: Thing) -> Value:
         found = self._kept.get(id(thing))

@@ -48,7 +48,7 @@ class Option:
 
 
 def option(
-    default: Any,
+    default: object,
     *flags: str,
     help: str,  # noqa: A002 - the word that every command line library uses
     identity: bool = False,

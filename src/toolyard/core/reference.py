@@ -128,7 +128,7 @@ class _Table(TypedDict):
 
 
 def read_deviations(
-    path: Path, **substitutes: Callable[[Sequence[Sample[Any, Any]], Profile], Mapping[str, str]]
+    path: Path, **substitutes: Callable[[Sequence[AnySample], Profile], Mapping[str, str]]
 ) -> tuple[Deviation, ...]:
     """The deviations of a TOML file, one table each; `substitutes` by the metric that they are about."""
     return tuple(

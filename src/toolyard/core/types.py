@@ -21,7 +21,7 @@ JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping
 Record: TypeAlias = Mapping[str, Any]
 # What a benchmark's prompts may read of a sample, and what only its scoring may. Code that serves every benchmark says
 # plain `Sample` and looks into neither.
-Input = TypeVar("Input", bound=Mapping[str, object], default=Mapping[str, Any], covariant=True)
+Input = TypeVar("Input", bound=Mapping[str, object], default=Record, covariant=True)
 Gold = TypeVar("Gold", default=Any, covariant=True)
 Returned = TypeVar("Returned")
 Role = Literal["system", "user", "assistant", "tool"]

@@ -1,6 +1,6 @@
 """The yard as a gym: endless tasks with tools that run, rewards from execution, no model in the loop."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from toolyard.env.environment import Environment, TaskObservation, TaskStep
@@ -31,7 +31,7 @@ HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """A public name, imported when it is asked for: the command line knows `env` without loading the world."""
     from importlib import import_module
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.core.untrusted.json_safe import safe_object
@@ -84,13 +83,13 @@ def _from_message(message: Mapping[str, JsonValue]) -> Action | Failure:
     return _with_calls(text.strip(), calls)
 
 
-def _with_calls(text: str, written: Sequence[Any]) -> Action | Failure:
+def _with_calls(text: str, written: Sequence[object]) -> Action | Failure:
     if len(written) > MOST_CALLS:
         return Failure("too_many_calls", f"{len(written)} calls, at most {MOST_CALLS} are read")
     return Action(text, tuple(_calls(written)))
 
 
-def _calls(written: Sequence[JsonValue]) -> Iterator[MadeCall]:
+def _calls(written: Sequence[object]) -> Iterator[MadeCall]:
     for number, call in enumerate(written):
         if not isinstance(call, Mapping):
             yield MadeCall(f"call_{number}", "", Failure("not_a_call", type(call).__name__))

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import APART, SPLITS, Apart, EnvironmentTask, Split, TaskPlace
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
@@ -27,8 +27,8 @@ from toolyard.env.task_seeds import source_of
 class TaskObservation:
     """The conversation so far and the functions on offer, both as OpenAI-compatible endpoints take them."""
 
-    messages: tuple[dict[str, Any], ...]
-    tools: tuple[dict[str, Any], ...]
+    messages: tuple[Record, ...]
+    tools: tuple[Record, ...]
 
 
 class TaskStep(NamedTuple):
@@ -38,7 +38,7 @@ class TaskStep(NamedTuple):
     reward: float
     terminated: bool
     truncated: bool
-    info: dict[str, Any]
+    info: Record
 
 
 class Environment:

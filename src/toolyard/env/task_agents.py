@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.environment import TaskObservation
@@ -17,13 +17,13 @@ Act: TypeAlias = Callable[[TaskObservation], JsonValue]
 Agent: TypeAlias = Callable[[EnvironmentTask], Act]
 
 
-def call(function: str, arguments: Record, number: int = 0) -> dict[str, Any]:
+def call(function: str, arguments: Record, number: int = 0) -> Record:
     """A call as a message has it."""
     written = {"name": function, "arguments": json.dumps(arguments, ensure_ascii=False)}
     return {"id": f"call_{number}", "type": "function", "function": written}
 
 
-def message(*calls: dict[str, JsonValue], content: str = "") -> dict[str, JsonValue]:
+def message(*calls: Record, content: str = "") -> dict[str, JsonValue]:
     """An assistant's message."""
     return {"role": "assistant", "content": content, "tool_calls": list(calls)}
 
@@ -37,7 +37,7 @@ def right_actions(task: EnvironmentTask) -> Iterator[JsonValue]:
             yield message(content=turn.reply)
 
 
-def _call_from_gold(gold: GoldCall, number: int) -> dict[str, JsonValue]:
+def _call_from_gold(gold: GoldCall, number: int) -> Record:
     return call(gold.function, gold.arguments, number)
 
 
@@ -91,7 +91,7 @@ def refuse(task: EnvironmentTask) -> Act:
     return lambda observation: message(call(ending.name, arguments))  # noqa: ARG005
 
 
-def _fill_arguments(schema: Record, words: str) -> dict[str, Any]:
+def _fill_arguments(schema: Record, words: str) -> Record:
     return {name: _value(schema["properties"][name], words) for name in schema["required"]}
 
 

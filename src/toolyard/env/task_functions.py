@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import distractors, names, tools_beside
 from toolyard.core.declared_world import DECLARATION
@@ -59,7 +58,7 @@ def function(
 
 def _plain(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The schema without notes of our own."""
-    found: dict[str, Any] = {}
+    found: dict[str, JsonValue] = {}
     for key, value in schema.items():
         if not key.startswith("x-"):
             found[key] = _inner(value)

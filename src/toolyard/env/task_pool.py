@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from toolyard.core.declared_world import VERSION as WORLD_VERSION
 from toolyard.core.errors import DataError
+from toolyard.core.types import Record
 from toolyard.env.gym_task import Draft, EnvironmentTask, Function, GoldCall, TaskPlace, TaskTurn
 from toolyard.env.task_seeds import VERSION, drawn_task
 from toolyard.lines import encode
@@ -128,7 +128,7 @@ def key_of(place: TaskPlace, *kind: str) -> bytes:
     return encode([VERSION, WORLD_VERSION, place, *kind])
 
 
-def draft_from_json(found: dict[str, Any]) -> Draft:
+def draft_from_json(found: Record) -> Draft:
     """The draft that was written."""
     turns = [
         replace(TaskTurn(**turn), gold=tuple(map(_gold_from_json, turn["gold"])), facts=tuple(turn["facts"]))
@@ -140,7 +140,7 @@ def draft_from_json(found: dict[str, Any]) -> Draft:
     )
 
 
-def _gold_from_json(found: dict[str, Any]) -> GoldCall:
+def _gold_from_json(found: Record) -> GoldCall:
     return GoldCall(**{**found, "about": tuple(found["about"])})
 
 

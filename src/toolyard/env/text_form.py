@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from toolyard.core.types import Record
 from toolyard.env.environment import TaskObservation
 from toolyard.text.templates import render
 
@@ -37,7 +38,7 @@ def new_messages_text(before: TaskObservation, after: TaskObservation) -> str:
     return "\n".join(_lines(after.messages[len(before.messages) :]))
 
 
-def _lines(messages: Sequence[dict[str, object]]) -> list[str]:
+def _lines(messages: Sequence[Record]) -> list[str]:
     return [
         f"<tool_response>{message['content']}</tool_response>"
         if message["role"] == "tool"

@@ -23,7 +23,7 @@ CONCURRENCY = 16
 BATCH_DISCOUNT = 0.5
 
 Answer = TypeVar("Answer")
-Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
+Respond: TypeAlias = Callable[[list[dict[str, str]]], str | Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ class Requests(Surroundings):
     max_cost: float | None = option(
         None,
         "--max-cost",
-        help="Dollars that each run may cost, over all its sessions; needs a price; then exit code 5.",
+        help="Dollars that each run may cost (ways, curve: all runs together), over all sessions; needs a price; then exit "
+        "code 5.",
         minimum=0,
     )
     timeout: float = option(TIMEOUT, "--timeout", help="Seconds for one request.", minimum=0.001)

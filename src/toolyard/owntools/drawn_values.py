@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.sources.source_schemas import AGAIN, type_of
@@ -67,7 +66,7 @@ _FITTING: Mapping[str, str] = {
 _PEOPLE = frozenset("client contact employee member patient student guest agent teacher driver".split())
 
 
-def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> object:
+def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> JsonValue:
     """A value that the schema takes and that the name suggests."""
     schema = schema if isinstance(schema, Mapping) else {}
     given = _documented_value(schema, name, rng)
@@ -92,13 +91,13 @@ def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> object
     return _draw_text(schema, name, rng)
 
 
-def _documented_value(schema: Record, name: str, rng: Random) -> object:
+def _documented_value(schema: Mapping[str, JsonValue], name: str, rng: Random) -> JsonValue:
     """A value that the document itself gives; None where it gives none."""
     if "const" in schema:
         return schema["const"]
     for key in ("enum", "examples"):
         listed = schema.get(key)
-        real = [each for each in listed if each is not None] if isinstance(listed, list) else []
+        real: list[JsonValue] = [one for one in listed if one is not None] if isinstance(listed, list) else []
         if real:
             return rng.choice(real)
     if schema.get("example") is not None:
@@ -134,7 +133,7 @@ def _draw_array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: 
         numbers = name_words(name)[-1:] in (["data"], ["values"], ["weights"], ["numbers"])
         inner = {"type": "number"} if numbers else {"type": "string"}
         size = max(size, 4 if numbers else size)
-    found: list[Any] = []
+    found: list[JsonValue] = []
     for _ in range(size * 4):
         value = draw_value(inner, name, rng, depth + 1)
         if value not in found:
@@ -144,7 +143,7 @@ def _draw_array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: 
     return found
 
 
-def _draw_object(schema: Record, rng: Random, depth: int) -> dict[str, object]:
+def _draw_object(schema: Record, rng: Random, depth: int) -> dict[str, JsonValue]:
     fields = schema.get("properties")
     if depth >= DEEPEST or not isinstance(fields, Mapping) or schema.get("description") == AGAIN:
         return {}
@@ -227,9 +226,9 @@ def example_names(noun: str) -> list[str]:
     return list(WORDS[fitting])
 
 
-def draw_different_value(schema: object, name: str, rng: Random, known: Sequence[object]) -> object:
+def draw_different_value(schema: object, name: str, rng: Random, known: Sequence[object]) -> JsonValue:
     """A value that is none of the known ones, where twelve tries find one."""
-    value: Any = None
+    value: JsonValue = None
     for _ in range(12):
         value = draw_value(schema, name, rng)
         if value not in known:

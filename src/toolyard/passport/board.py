@@ -82,8 +82,12 @@ def read_board(folder: Path) -> Board:
     """The board of the bundles in a folder; DataError where two of one benchmark are not of one version."""
     files = sorted(folder.glob("*.zip")) if folder.is_dir() else []
     if not 0 < len(files) <= MOST_BUNDLES:
+        what = f"holds {len(files) or 'no'} bundles"
+        if not folder.is_dir():
+            what = "is a file" if folder.exists() else "does not exist"
         raise DataError(
-            f"{folder} holds {len(files):,} bundles (*.zip), wanted 1 to {MOST_BUNDLES}; make one with: toolyard bundle RUN"
+            f"{folder} {what}, wanted a folder of bundles (*.zip), {MOST_BUNDLES} at most; "
+            "make one of a run with: toolyard bundle RUN"
         )
     rows: dict[str, list[BoardRow]] = {}
     left_out, hashes = dict[str, str](), dict[str, str]()

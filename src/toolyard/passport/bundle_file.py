@@ -179,11 +179,11 @@ def _read_json_member(parts: Mapping[str, bytes], name: str) -> Any:
         raise DataError(f"{name} is not JSON ({error})") from None
 
 
-def _json_lines(parts: Mapping[str, bytes], name: str) -> list[Any]:
+def _json_lines(parts: Mapping[str, bytes], name: str) -> list[Record]:
     why = too_large(parts[name])
     if why:
         raise DataError(f"{name} is too large ({why})")
-    found = []
+    found: list[Record] = []
     for number, line in enumerate(parts[name].splitlines(), 1):
         try:
             found.append(orjson.loads(line))

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import orjson
 
@@ -17,6 +16,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode
 from toolyard.models.key_scrubbing import MARK, Scrubber
 from toolyard.run.store.packs import Pack
+from toolyard.text.values import mapping
 
 # Variables of the environment that hold a secret, by their names.
 SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)S?\d*(?:_|$)", re.IGNORECASE)
@@ -85,9 +85,9 @@ def scrub_run(pack: Pack, scores: list[Record], scrubber: Scrubber) -> tuple[Pac
     """The run without keys and personal data; its manifest names the samples whose answers were changed."""
     changed: set[str] = set()
 
-    def scrub(line: Any) -> Any:
-        found = orjson.loads(encode(line))
-        clean: Any = scrubber.value(found)
+    def scrub(line: object) -> Record:
+        found: Record = orjson.loads(encode(line))
+        clean = mapping(scrubber.value(found))
         if clean == found:
             return found
         # Samples are told apart by their ids, which come from the data.
@@ -96,6 +96,5 @@ def scrub_run(pack: Pack, scores: list[Record], scrubber: Scrubber) -> tuple[Pac
 
     transcripts, evidence = tuple(map(scrub, pack.transcripts)), tuple(map(scrub, pack.evidence))
     kept = [scrub(line) for line in scores]
-    manifest: Any = scrubber.value(orjson.loads(encode(pack.manifest)))
-    manifest["scrubbed"] = sorted(changed)
+    manifest = {**mapping(scrubber.value(orjson.loads(encode(pack.manifest)))), "scrubbed": sorted(changed)}
     return replace(pack, manifest=manifest, transcripts=transcripts, evidence=evidence), kept

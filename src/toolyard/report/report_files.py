@@ -27,17 +27,17 @@ PAGE, MARKDOWN, REPORT = "report.html", "report.md", "report.json"
 SOURCES = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
 
 
-def write_report(run: Run | Path, *, page: bool = True) -> Report:
+def write_report(run: Run | Path, *, charts: bool = True) -> Report:
     """The run's reports, written from its files.
 
-    Its charts take seconds to draw: without `page` only a page that is there already is drawn again, and nothing is
-    written where all reports are of the same files.
+    Charts take seconds to draw: without them the page says how to get them, and nothing is written where all reports
+    are of the same files.
     """
     run = run if isinstance(run, Run) else Run.open(run)
     run.take_back_end()
     report = report_of(run)
     folder, source = report.folder, digest_of_sources(report)
-    if not page and is_current(folder, source):
+    if not charts and is_current(folder, source):
         return report
     analyses = analyses_of(report)
     comparable = verdict_of(report).to_json()
@@ -45,10 +45,9 @@ def write_report(run: Run | Path, *, page: bool = True) -> Report:
     write_whole(
         folder / MARKDOWN, markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")
     )
-    if page or (folder / PAGE).exists():
-        from toolyard.report.page.run_page import render_page
+    from toolyard.report.page.run_page import render_page
 
-        write_whole(folder / PAGE, render_page(report, analyses).encode("utf-8", "replace"))
+    write_whole(folder / PAGE, render_page(report, analyses, charts=charts).encode("utf-8", "replace"))
     # Last: it says what the others were written from.
     write_whole(folder / REPORT, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
     publish(folder)
@@ -69,7 +68,7 @@ def digest_of_sources(report: Report) -> str:
 def is_current(folder: Path, source: str) -> bool:
     """Whether the reports in a folder were written from this source."""
     written = read_json_object(folder / REPORT) or {}
-    return written.get("source") == source and (folder / MARKDOWN).exists()
+    return written.get("source") == source and all((folder / name).exists() for name in (MARKDOWN, PAGE))
 
 
 def document_tables(report: Report, analyses: Sequence[Table]) -> list[Table]:

@@ -66,6 +66,8 @@ class Run:
     store: RunStore
     # Whether its settings are those of a directory, which may come from a stranger.
     opened: bool = False
+    # Dollars that other runs under the same limit have cost.
+    spent_beside: float = 0.0
     _graded: dict[InstrumentsKey, GradedRun] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from toolyard.core.benchmark import Benchmark, Grouping
 from toolyard.core.metrics import Metric, Row
-from toolyard.core.types import Profile, Sample, Score, Transcript
+from toolyard.core.types import Profile, Record, Sample, Score, Transcript
 from toolyard.stats.bootstrap import RESAMPLES, Estimate, KnownTerms, estimate
 
 # How the reasons begin for which a sample has no verdict of a judge.
@@ -46,7 +46,7 @@ class Summary:
         total = self.samples + self.unscored
         return total > 0 and self.unscored / total > UNSCORED_LIMIT
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Record:
         """The object that `toolyard score --json` prints."""
         return {
             "benchmark": self.benchmark,

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -17,7 +16,7 @@ from toolyard.core.errors import DataError, UsageError, did_you_mean
 from toolyard.core.options import options_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
-from toolyard.models.base import Model, Price
+from toolyard.models.base import Model, Price, Respond
 from toolyard.models.loading import price_of
 from toolyard.models.request_costs import Budget, known_price
 from toolyard.models.settings import refuse_unknown_embedder
@@ -208,7 +207,7 @@ def _budget_for(settings: SynthSettings, price: Price | None) -> Budget:
     return Budget(settings.max_cost)
 
 
-def _checking_model(settings: SynthSettings, pipeline: Pipeline) -> str | Callable[..., Any] | Model | None:
+def _checking_model(settings: SynthSettings, pipeline: Pipeline) -> str | Respond | Model | None:
     """The second model, refused where it would have nothing to check or its price could not be counted."""
     if settings.checker is None:
         return None

@@ -1,12 +1,11 @@
 """What a user can ask of `synth`: each option stated once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.options import option
-from toolyard.models.base import Model
+from toolyard.models.base import Model, Respond
 from toolyard.models.settings import EMBEDDERS, Requests
 
 
@@ -23,14 +22,14 @@ class SynthSettings(Requests):
     rows: int | None = option(None, "--rows", help="How many rows; default: the pipeline's own.")
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", minimum=0)
     # also a Python callable from messages to text, as load_model takes it
-    model: str | Callable[..., Any] | Model | None = option(
+    model: str | Respond | Model | None = option(
         None,
         "-m",
         "--model",
         "--writer",
         help="Model for pipelines that ask one; where two share the work, the writer.",
     )
-    checker: str | Callable[..., Any] | Model | None = option(
+    checker: str | Respond | Model | None = option(
         None, "--checker", help="Another model for the questions that check what the writer wrote."
     )
     sources: Path | None = option(None, "--sources", help="Folder with the dialogue corpora.")

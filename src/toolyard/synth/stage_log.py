@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -95,7 +94,7 @@ class StageLog:
     def __exit__(self, *_: object) -> None:
         self._appender.close()
 
-    def append(self, record: Any) -> None:
+    def append(self, record: Record) -> None:
         """Adds one line."""
         self.index[record["key"]] = self._end
         self._end += self._appender.append(record)

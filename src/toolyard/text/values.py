@@ -1,6 +1,6 @@
 """What a JSON value is made of."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from toolyard.core.types import JsonValue
@@ -28,3 +28,14 @@ def leaves(value: object) -> Iterator[JsonValue]:
             pending.extend(reversed(item))
         else:
             yield item
+
+
+def with_texts(value: object, text: Callable[[str], str] = str, key: Callable[[str], str] = str) -> Any:
+    """The value with every text in it changed, and every key."""
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, Mapping):
+        return {key(name): with_texts(each, text, key) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_texts(each, text, key) for each in value]
+    return value

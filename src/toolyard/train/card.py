@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import write_whole
 from toolyard.text.markdown import code_span, escape_markdown, markdown_tables
 from toolyard.train.data import counts_table
@@ -16,7 +15,7 @@ from toolyard.train.tuned_model import Base
 CARD = "README.md"
 
 
-def loss_table(evaluations: Sequence[dict[str, Any]]) -> Table:
+def loss_table(evaluations: Sequence[Record]) -> Table:
     """The loss on rows held out at every evaluation, in all and by source."""
     measured = [line for line in evaluations if line["held_out"] is not None]
     sources = sorted({source for line in measured for source in line["sources"]})
@@ -27,7 +26,7 @@ def loss_table(evaluations: Sequence[dict[str, Any]]) -> Table:
     return Table("Loss on rows held out, per learnt token", ("step", "all", *sources), rows)
 
 
-def figures_table(evaluations: Sequence[dict[str, Any]]) -> Table:
+def figures_table(evaluations: Sequence[Record]) -> Table:
     """The headline of every benchmark that was asked, with its interval, step by step."""
     rows = tuple(
         (line["step"], name, figure["value"], figure["low"], figure["high"])
@@ -44,7 +43,7 @@ def result_tables(evaluations: Sequence[dict[str, JsonValue]]) -> tuple[Table, .
     return tuple(table for table in (loss_table(evaluations), figures_table(evaluations)) if table.rows)
 
 
-def write_card(settings: TrainSettings, base: Base, facts: dict[str, Any]) -> None:
+def write_card(settings: TrainSettings, base: Base, facts: Record) -> None:
     """Writes the card."""
     result = facts["result"]
     identity = facts["identity"]

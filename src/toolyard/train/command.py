@@ -6,16 +6,17 @@ import importlib.metadata
 import importlib.util
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
 from toolyard import __version__
 from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
+from toolyard.core.types import Record
 from toolyard.lines import lock_folder, read_json_object, write_whole
 from toolyard.text.numbers import how_many
 from toolyard.train.settings import TrainSettings, complete_settings
@@ -255,12 +256,12 @@ class _Training:
         return Trained(facts, _training_tables(facts), self.settings.out, written=tuple(written))
 
 
-def _held_out(evaluations: list[dict[str, Any]], step: int) -> float | None:
+def _held_out(evaluations: Sequence[Record], step: int) -> float | None:
     """The loss on rows held out at that step, where it was measured."""
     return next((line["held_out"] for line in evaluations if line["step"] == step), None)
 
 
-def _training_tables(facts: dict[str, Any]) -> tuple[Table, ...]:
+def _training_tables(facts: Record) -> tuple[Table, ...]:
     from toolyard.train.card import result_tables
     from toolyard.train.data import counts_table
 
@@ -284,7 +285,7 @@ def _package_versions() -> dict[str, str]:
     return {"toolyard": __version__, "python": platform.python_version(), **found}
 
 
-def _manifest_to_resume(folder: Path, identity: dict[str, object]) -> dict[str, object] | None:
+def _manifest_to_resume(folder: Path, identity: dict[str, object]) -> Record | None:
     """The manifest of a training that this one goes on with; another one's is refused."""
     before = read_json_object(folder / MANIFEST)
     kept = {} if before is None else before.get("identity")

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -64,7 +64,7 @@ class CheckpointState:
     step: int = 0
     best_step: int = 0
     best: float | None = None
-    evaluations: list[dict[str, Any]] = field(default_factory=list)
+    evaluations: list[Record] = field(default_factory=list)
 
 
 Show = Callable[[TrainingProgress], None]
@@ -213,7 +213,7 @@ class Loop:
 
     def _evaluate_now(self, log: Appender | _Nowhere, *, asked: bool) -> None:
         """Measures, and keeps the weights if they are the best so far: by figures where benchmarks are asked."""
-        line: dict[str, Any] = {"step": self.state.step, "held_out": None, "sources": {}}
+        line: dict[str, object] = {"step": self.state.step, "held_out": None, "sources": {}}
         if self.data.held_out:
             found = self.evaluate()
             line |= {"held_out": found.loss, "sources": found.sources}

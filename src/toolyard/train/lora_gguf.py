@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from toolyard.core.errors import DataError
 
 if TYPE_CHECKING:
+    from gguf import TensorNameMap
     from transformers import PretrainedConfig
 
 NAMED = re.compile(r"(?:.*\.)?(model\.layers\.\d+\..+)\.lora_([AB])(?:\.default)?\.weight$")
@@ -57,7 +58,7 @@ def adapter_tensors(tensors: Mapping[str, Array], config: PretrainedConfig) -> I
         yield f"{place}.weight.lora_{side}", values
 
 
-def name_map(config: PretrainedConfig) -> Any:
+def name_map(config: PretrainedConfig) -> TensorNameMap:
     """llama.cpp's names of the places in such a model."""
     import gguf
 

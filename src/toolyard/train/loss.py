@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn.functional import cross_entropy
@@ -27,7 +27,7 @@ class Losses:
         self, model: PreTrainedModel, device: torch.device, way: str, *, compiled: bool = False
     ) -> None:
         causal = model.get_base_model() if hasattr(model, "get_base_model") else model
-        self.decoder: Callable[..., Any] = causal.get_decoder()
+        self.decoder = causal.get_decoder()
         self.head: Callable[[torch.Tensor], torch.Tensor] = causal.get_output_embeddings()
         self.device = device
         self.way = way
@@ -57,7 +57,7 @@ class Losses:
             _to_device(array, self.device)
             for array in (pack.tokens, pack.positions, pack.predicted_at, pack.targets)
         )
-        words: dict[str, Any] = {}
+        words: dict[str, object] = {}
         if self.way:
             words = {
                 "position_ids": positions,

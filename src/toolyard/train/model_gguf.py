@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -12,6 +12,7 @@ from toolyard.core.errors import DataError
 from toolyard.train.lora_gguf import Array, interleave_halves, kind_of, name_map
 
 if TYPE_CHECKING:
+    from gguf import GGMLQuantizationType
     from transformers import PretrainedConfig, PreTrainedModel
 
 
@@ -58,7 +59,7 @@ def write_model_gguf(
     temporary.replace(path)
 
 
-def _kept_as(before: object, kind: str, values: Array) -> Any:
+def _kept_as(before: object, kind: str, values: Array) -> GGMLQuantizationType:
     """How a weight is kept: vectors in full, matrices as asked; what cannot be written is kept in eight bits."""
     import gguf
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from toolyard.train.lora_gguf import KINDS as ADAPTER_KINDS
-from toolyard.train.lora_gguf import write_adapter_gguf
+from toolyard.train.lora_gguf import Array, write_adapter_gguf
 from toolyard.train.model_gguf import read_back, replace_weights, write_model_gguf
 from toolyard.train.settings import TrainSettings
 from toolyard.train.tuned_model import Base
@@ -89,7 +89,7 @@ def write_snapshot(
     return f"hf/{base.where}?adapter={quote(str(folder))}"
 
 
-def adapter_arrays(model: PreTrainedModel) -> dict[str, Any]:
+def adapter_arrays(model: PreTrainedModel) -> dict[str, Array]:
     """The adapter's matrices by name, in fp32."""
     return {
         name: value.detach().float().cpu().numpy()

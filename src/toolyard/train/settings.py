@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.core.errors import UsageError, refuse_unknown
 from toolyard.core.options import option, options_in
+from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, read_json_object, whole_text
 
@@ -132,7 +133,7 @@ class TrainSettings:
         """The adapter's alpha."""
         return self.alpha or 2.0 * self.rank
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> Record:
         """Every setting that the weights depend on, besides data and base, which go by their content."""
         known = [item.name for item in options_in(type(self)) if item.identity and item.name != "base"]
         values = {name: getattr(self, name) for name in known}

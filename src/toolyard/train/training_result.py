@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.table import Table
+from toolyard.core.types import Record
 
 
 @dataclass(frozen=True, slots=True)
 class Trained:
     """What came of it: facts for programs, tables for people, and whether this process is the one that tells."""
 
-    facts: dict[str, Any]
+    facts: Record
     tables: tuple[Table, ...]
     folder: Path
     tells: bool = True

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 import torch
@@ -14,6 +14,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from toolyard.core.errors import DataError
+from toolyard.core.types import Record
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -129,7 +130,7 @@ def save_checkpoint(path: Path, trainable: Trainable, state: Mapping[str, object
     save_weights(path, tensors, state)
 
 
-def load_checkpoint(path: Path, trainable: Trainable) -> dict[str, Any]:
+def load_checkpoint(path: Path, trainable: Trainable) -> Record:
     """Puts weights, optimiser and random numbers back; the state that was saved with them."""
     tensors, state = read_weights(path)
     known = "weights."

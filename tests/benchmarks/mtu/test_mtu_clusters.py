@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Verb
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Verb
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
     Cluster,
@@ -24,6 +24,7 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
 )
 from toolyard.core.errors import DataError
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder
+from toolyard.text.documents import Parameter
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
 
@@ -216,7 +217,7 @@ def test_a_schema_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def small_clusters(minilm: Embedder) -> tuple[Cluster, ...]:
-    park = CorpusParameter("park")
+    park = Parameter("park")
     return cluster_tools(
         [
             CorpusTool("FindTrail", "a", "Find a trail in a park", (park,)),

@@ -22,7 +22,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     HELD_OUT,
     TOPICS,
     CorpusDialogue,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -34,6 +33,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 )
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.core.errors import DataError
+from toolyard.text.documents import Parameter
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -213,15 +213,15 @@ def test_own_tools_are_documented_by_the_user_or_read_off_the_calls(tmp_path: Pa
     turns = [{"user": "x", "calls": [call]} for call in calls]
     (tmp_path / "dialogues.jsonl").write_text(json.dumps({"id": "d", "turns": turns}))
     (tool,) = corpus_tools("mine", tmp_path)
-    assert tool.required == (CorpusParameter("to", "string", "The to."),)
-    assert tool.optional == (CorpusParameter("n", "integer", "The n."),)
-    assert tool.results == (CorpusParameter("ok", "boolean", "The ok."),)
+    assert tool.required == (Parameter("to", "string", "The to."),)
+    assert tool.optional == (Parameter("n", "integer", "The n."),)
+    assert tool.results == (Parameter("ok", "boolean", "The ok."),)
     assert tool.verb == "create"
     (tmp_path / "tools.jsonl").write_text(
         '{"name": "send_mail", "description": "Sends.", "required": [{"name": "to"}]}'
     )
     assert corpus_tools("mine", tmp_path) == (
-        CorpusTool("send_mail", "", "Sends.", (CorpusParameter("to"),)),
+        CorpusTool("send_mail", "", "Sends.", (Parameter("to", "string", ""),)),
     )
     (tmp_path / "tools.jsonl").write_text('{"name": "send_mail"}')
     with pytest.raises(DataError, match=r"tools.jsonl line 1 is no tool"):

@@ -12,12 +12,12 @@ from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
-    CorpusParameter,
     DialogueCall,
     Skipped,
 )
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY, shift_year
 from toolyard.core.errors import DataError
+from toolyard.text.documents import Parameter
 
 SLOTS = [
     {"name": "city", "description": "Where.", "is_categorical": False, "possible_values": ["Oslo"]},
@@ -217,11 +217,15 @@ def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
     assert (search.name, search.service, search.verb, search.topics) == (
         "SearchHotel", "Hotels_1", "query", ("Hotel",),
     )  # fmt: skip
-    assert search.required == (CorpusParameter("city", "string", "Where."),)
-    assert search.optional == (CorpusParameter("size", "string", "How big.", ("1", "2"), "dontcare"),)
+    assert search.required == (Parameter("city", "string", "Where."),)
+    assert search.optional == (
+        Parameter("size", "string", "How big.", choices=("1", "2"), default="dontcare"),
+    )
     assert [one.name for one in search.results] == ["city", "size"]
     assert reserve.verb == "create"
-    assert reserve.optional == (CorpusParameter("date", "string", "When.", (), "2024-03-01", "YYYY-MM-DD"),)
+    assert reserve.optional == (
+        Parameter("date", "string", "When.", default="2024-03-01", format="YYYY-MM-DD"),
+    )
 
 
 def test_the_shipped_part_has_its_measured_counts_and_no_parameter_that_its_tool_does_not_know(

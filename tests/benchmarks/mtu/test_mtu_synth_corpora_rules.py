@@ -11,7 +11,6 @@ import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -42,6 +41,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merge_tools
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
+from toolyard.text.documents import Parameter
 
 FIND = {
     "name": "find_ferry",
@@ -248,7 +248,7 @@ def ferry_tool(
         name,
         service,
         description,
-        tuple(CorpusParameter(each) for each in names),
+        tuple(Parameter(each) for each in names),
         verb="query",
         topics=topics,
     )

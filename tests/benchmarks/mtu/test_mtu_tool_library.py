@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, DialogueCall
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     build_library,
@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.models.embed.embedding import hash_vectors
-from toolyard.text.documents import from_mtu
+from toolyard.text.documents import Parameter, from_mtu
 
 
 def test_a_call_of_no_known_tool_keeps_its_name() -> None:
@@ -31,9 +31,7 @@ def test_a_call_of_no_known_tool_keeps_its_name() -> None:
 
 
 def test_names_are_plain_in_calls_results_and_documents() -> None:
-    tool = CorpusTool(
-        "find ferry", "sea", "", (CorpusParameter("port.from"),), (), (CorpusParameter("the fare"),)
-    )
+    tool = CorpusTool("find ferry", "sea", "", (Parameter("port.from"),), (), (Parameter("the fare"),))
     library = build_library({"own": [tool]}, (), hash_vectors)
     call = DialogueCall("find ferry", {"port.from": "Como"}, ({"the fare": "9"},), service="sea")
     written = DialogueCall("find_ferry", {"port_from": "Como"}, [{"the_fare": "9"}])
@@ -44,7 +42,7 @@ def test_names_are_plain_in_calls_results_and_documents() -> None:
 
 
 def test_two_parameters_that_would_become_one_are_refused_and_never_overwrite_one_another() -> None:
-    both = (CorpusParameter("a b"), CorpusParameter("a_b"))
+    both = (Parameter("a b"), Parameter("a_b"))
     with pytest.raises(DataError, match="one plain name"):
         build_library({"own": [CorpusTool("x", "s", "", both)]}, (), hash_vectors)
     call = DialogueCall("x", {"a b": 1, "a_b": 2}, service="s")
@@ -63,13 +61,13 @@ def test_every_call_of_sgd_has_its_parameters_in_the_document_of_its_tool(shared
 
 
 def test_required_is_what_all_require_and_choices_are_what_any_allows() -> None:
-    one = CorpusTool("A", "a", "", (CorpusParameter("size", choices=("S",)), CorpusParameter("dish")))
+    one = CorpusTool("A", "a", "", (Parameter("size", choices=("S",)), Parameter("dish")))
     two = CorpusTool(
-        "B", "b", "", (CorpusParameter("dish"),), (CorpusParameter("size", choices=("S", "L"), default="L"),)
+        "B", "b", "", (Parameter("dish"),), (Parameter("size", choices=("S", "L"), default="L"),)
     )
     both = merge_tools("A", [one, two])
     assert [each.name for each in both.required] == ["dish"]
-    assert both.optional == (CorpusParameter("size", choices=("S", "L")),)
+    assert both.optional == (Parameter("size", choices=("S", "L")),)
 
 
 def test_a_document_has_the_five_keys_of_figure_9_in_order() -> None:
@@ -78,8 +76,8 @@ def test_a_document_has_the_five_keys_of_figure_9_in_order() -> None:
             "SetAlarm",
             "clock",
             "Sets an alarm",
-            (CorpusParameter("time", description="When it rings", format="HH:MM"),),
-            (CorpusParameter("repeat", "boolean", "Whether it repeats", (True, False), False),),
+            (Parameter("time", description="When it rings", format="HH:MM"),),
+            (Parameter("repeat", "boolean", "Whether it repeats", choices=(True, False), default=False),),
         )
     )
     assert list(document.items()) == [

@@ -58,6 +58,23 @@ def test_a_fact_belongs_to_its_subject(answer: str, right: bool) -> None:
     assert holds(FOUNDED, answer) is right
 
 
+GAPS = [
+    {"value": 1.9, "of": ["water|apart|difference"]},
+    {"value": 1.3, "of": ["wave|apart|difference"]},
+]
+
+
+@pytest.mark.parametrize(
+    ("water", "waves", "right"), [("1.9", "1.3", True), ("1.3", "1.9", False)], ids=["right", "swapped"]
+)
+def test_what_its_own_sentence_speaks_of_is_said_of_a_value(water: str, waves: str, right: bool) -> None:
+    answer = (
+        f"The waves are 2.4 m high at Lisbon and 1.1 m at Valencia, a difference of {waves} m. The water is "
+        f"16.6 °C at Lisbon and 18.5 °C at Valencia, a difference of {water} degrees."
+    )
+    assert holds(GAPS, answer) is right
+
+
 RANKING = [
     [
         {"place": 1, "driver": "Mia Lund"},

@@ -8,14 +8,14 @@ import signal
 import sys
 import threading
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 Result = TypeVar("Result")
 # What an async function returns before it is awaited.
-Work: TypeAlias = Coroutine[Any, Any, Result]
+Work: TypeAlias = Coroutine[object, object, Result]
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Seconds after which a signal is sent again: one that is known to be lost, and one that nobody has answered, because a
 # library swallowed its exception (modules in C do so while they are imported) or a loop is grading and ends nothing.

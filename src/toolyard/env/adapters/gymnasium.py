@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import json
 import string
-from typing import Any
 
 import gymnasium
 
+from toolyard.core.types import Record
 from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.gym_task import Split
 from toolyard.env.task_pool import TaskPool
@@ -31,7 +31,7 @@ ENTRY = f"{__name__}:GymnasiumEnvironment"
 class GymnasiumEnvironment(gymnasium.Env[str, str]):
     """One benchmark's tasks; `info` of the last step has the families and why points were lost."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
+    metadata: dict[str, object] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the base declares it so
 
     def __init__(
         self,
@@ -48,19 +48,19 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
         self._observation: TaskObservation | None = None
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[str, dict[str, Any]]:
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[str, dict[str, object]]:
         """The beginning of the task of that seed, or of the next one."""
         super().reset(seed=seed, options=options)
         number = int(self.np_random.integers(_SEEDS)) if seed is None else seed
         self._observation = self.environment.reset(number)
         return observation_text(self._observation), {"task": self.environment.task.id, "seed": number}
 
-    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, object]]:
         """What the action leads to."""
         step = self.environment.step(action)
         self._observation = step.observation
-        return observation_text(step.observation), step.reward, step.terminated, step.truncated, step.info
+        return observation_text(step.observation), *step[1:4], dict(step.info)
 
     def render(self) -> str | None:
         """The conversation so far."""
@@ -74,7 +74,7 @@ def observation_text(observation: TaskObservation) -> str:
     return json.dumps({"messages": observation.messages, "tools": observation.tools})
 
 
-def _line(message: dict[str, Any]) -> str:
+def _line(message: Record) -> str:
     calls = [call["function"] for call in message.get("tool_calls", ())]
     called = " ".join(f"{call['name']}({call['arguments']})" for call in calls)
     return f"{message['role']}: {message['content']} {called}".rstrip()

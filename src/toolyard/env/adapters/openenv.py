@@ -6,12 +6,11 @@ uvicorn.run(app("nestools"), port=8000)
 
 from __future__ import annotations
 
-from typing import Any
-
 from openenv.core.env_server import create_fastapi_app
 from openenv.core.env_server.interfaces import Environment as OpenEnvironment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
+from starlette.applications import Starlette
 
 from toolyard.core.types import JsonValue
 from toolyard.env import environment as core
@@ -22,14 +21,14 @@ class ToolyardAction(Action):
     """Words, calls in the form of chat completions, or both."""
 
     content: str = ""
-    tool_calls: list[dict[str, Any]] = Field(default_factory=list)
+    tool_calls: list[dict[str, object]] = Field(default_factory=list)
 
 
 class ToolyardObservation(Observation):
     """The conversation and the functions; families and reasons come with the last step."""
 
-    messages: list[dict[str, Any]] = Field(default_factory=list)
-    tools: list[dict[str, Any]] = Field(default_factory=list)
+    messages: list[dict[str, object]] = Field(default_factory=list)
+    tools: list[dict[str, object]] = Field(default_factory=list)
     families: dict[str, float] = Field(default_factory=dict)
     reasons: list[str] = Field(default_factory=list)
 
@@ -84,8 +83,9 @@ def _openenv_observation(seen: core.TaskObservation) -> ToolyardObservation:
     return ToolyardObservation(messages=list(seen.messages), tools=list(seen.tools))
 
 
-def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> Any:
+def app(benchmark: str, split: Split = "train", world_seed: int = 0) -> Starlette:
     """The HTTP server of the environment, as OpenEnv builds it."""
-    return create_fastapi_app(
+    served: Starlette = create_fastapi_app(
         lambda: ToolyardServed(benchmark, split, world_seed), ToolyardAction, ToolyardObservation
     )
+    return served

@@ -17,9 +17,10 @@ Without tools, one completion per prompt in the benchmark's own form (nestools, 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from toolyard.core.types import JsonValue, Record
 from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.gym_task import Split
 from toolyard.env.rewards import FAMILIES
@@ -42,7 +43,7 @@ class ToolyardEnvironment:
         self._environment = Environment(benchmark, split, world_seed, pool=pool)
         self._seen: TaskObservation | None = None
 
-    def reset(self, seed: int, **row: Any) -> str:  # noqa: ARG002 - trl gives the whole row
+    def reset(self, seed: int, **row: object) -> str:  # noqa: ARG002 - trl gives the whole row
         """What the user wants, and which functions there are; trl puts it behind the prompt."""
         self._seen = self._environment.reset(int(seed))
         first = opening(self._seen, "two_tools")
@@ -80,7 +81,7 @@ class ToolyardEnvironment:
     def _families(self) -> dict[str, float]:
         return self._environment.earned.families if self._seen is not None else dict.fromkeys(FAMILIES, 0.0)
 
-    def _step(self, action: dict[str, Any]) -> str:
+    def _step(self, action: JsonValue) -> str:
         if self._seen is None or self._environment.over:
             return OVER
         step = self._environment.step(action)
@@ -101,14 +102,14 @@ def family_rewards() -> list[Callable[..., list[float]]]:
 
 
 def _family_reward(name: str) -> Callable[..., list[float]]:
-    def reward(environments: list[ToolyardEnvironment], **columns: Any) -> list[float]:  # noqa: ARG001
+    def reward(environments: list[ToolyardEnvironment], **columns: object) -> list[float]:  # noqa: ARG001
         return [environment._families()[name] for environment in environments]
 
     reward.__name__ = name
     return reward
 
 
-def rows(tasks: int, first: int = 0) -> Iterator[dict[str, Any]]:
+def rows(tasks: int, first: int = 0) -> Iterator[dict[str, object]]:
     """The rows of a data set: an empty prompt, which `reset` completes, and the seed of the task."""
     for seed in range(first, first + tasks):
         yield {"prompt": [{"role": "user", "content": ""}], "seed": seed}
@@ -129,7 +130,7 @@ def _answers(benchmark: str, split: Split, pool: TaskPool | None) -> Answers:
 
 def answer_rows(
     benchmark: str, split: Split, tasks: int, first: int = 0, pool: TaskPool | None = None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The rows of a data set that is answered at once: the benchmark's prompt, its name and the seed of the task."""
     answers = _answers(benchmark, split, pool)
     for seed in range(first, first + tasks):
@@ -149,7 +150,7 @@ def answer_reward(benchmark: str, split: Split, pool: TaskPool | None = None) ->
     """The reward function of such a data set."""
     answers = _answers(benchmark, split, pool)
 
-    def toolyard_reward(completions: list[Any], seed: list[int], **columns: Any) -> list[float]:  # noqa: ARG001
+    def toolyard_reward(completions: list[Any], seed: list[int], **columns: object) -> list[float]:  # noqa: ARG001
         return [
             answers.rewards(number, completion_text(each)).total
             for number, each in zip(seed, completions, strict=True)
@@ -158,6 +159,6 @@ def answer_reward(benchmark: str, split: Split, pool: TaskPool | None = None) ->
     return toolyard_reward
 
 
-def completion_text(completion: Any) -> str:
+def completion_text(completion: str | Sequence[Record]) -> str:
     """The words of a completion, whether trl gives a text or messages."""
     return completion if isinstance(completion, str) else str(completion[-1].get("content") or "")

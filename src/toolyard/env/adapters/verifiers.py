@@ -17,6 +17,7 @@ import verifiers.v1 as vf
 
 from toolyard.env.environment import Environment
 from toolyard.env.gym_task import Split
+from toolyard.env.task_agents import right_actions
 from toolyard.env.text_form import new_messages_text, opening
 
 REWARD = "reward"
@@ -41,6 +42,14 @@ class ToolyardData(vf.TaskData):
 
 class ToolyardTask(vf.Task[ToolyardData, vf.State, vf.TaskConfig]):
     """One task; its reward is recorded by the env, which has seen the calls."""
+
+    async def validate(self, runtime: Any) -> bool:  # noqa: ARG002 - the interface of every task
+        """Whether the right actions earn everything, as verifiers' `vf-validate` asks."""
+        environment = Environment(self.data.benchmark, self.data.split, self.data.world_seed)
+        environment.reset(self.data.seed)
+        for action in right_actions(environment.task):
+            environment.step(action)
+        return environment.earned.total == 1
 
 
 class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan
@@ -19,7 +18,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
-from toolyard.core.types import Failure, JsonValue, Sample, Score
+from toolyard.core.types import Failure, JsonValue, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world, run_stages
 from toolyard.env.task_functions import function, system
@@ -62,10 +61,10 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return values.get("format") or 0.0, choice, choice, outcome
 
 
-def gold_from_json(found: dict[str, Any]) -> Gold:
+def gold_from_json(found: Record) -> Gold:
     """The gold that a pool kept; the descriptions of a database are for similarities, which no reward asks."""
 
-    def places_of(lines: list[dict[str, Any]]) -> tuple[Needed, ...]:
+    def places_of(lines: Sequence[Record]) -> tuple[Needed, ...]:
         return tuple(Needed(**line) for line in lines)
 
     others = (OtherPlan(tuple(each["plan"]), places_of(each["needed"])) for each in found["others"])

@@ -10,7 +10,6 @@ They need `--style native`: the tools are then offered as functions, and the cal
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Limits, Model
@@ -48,7 +47,7 @@ def import_function(spec: str, place: str) -> Callable[..., object]:
         ) from error
     if not callable(found):
         raise UsageError(f"{spec}: {module} has no function {name}")
-    function: Callable[..., Any] = found
+    function: Callable[..., object] = found
     return function
 
 

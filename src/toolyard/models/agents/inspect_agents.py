@@ -33,14 +33,14 @@ def inspect_work(factory: Callable[[list[Any]], Any]) -> Work:
     return work
 
 
-def _as_inspect_tool(document: Record, call: Call) -> Any:
+def _as_inspect_tool(document: Record, call: Call) -> object:
     """One tool of the sample as inspect-ai has them."""
     from inspect_ai.tool import ToolDef, ToolParams
 
     function = document.get("function", document)
     name = str(function["name"])
 
-    async def execute(**arguments: Any) -> str:
+    async def execute(**arguments: object) -> str:
         return await call(name, json.loads(json.dumps(arguments, default=str)))
 
     schema = function.get("parameters") or {}

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from toolyard.models.base import Limits
 from toolyard.models.cache.key_value_store import KeptStore
 from toolyard.models.embed.minilm import refuse_missing_packages
 from toolyard.models.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from toolyard.models.http.endpoint import Endpoint, EndpointAnswer
 
 LOG = logging.getLogger("toolyard")
 Vectors = NDArray[np.float32]
@@ -176,7 +179,7 @@ def _sentence_transformers(name: str) -> Compute:
         raise MissingExtra(
             "this embedder needs its package: pip install 'toolyard[sentence-transformers]'"
         ) from error
-    encoder: Any = SentenceTransformer(name)
+    encoder = SentenceTransformer(name)
 
     def compute(texts: Sequence[str]) -> Vectors:
         return np.asarray(encoder.encode(list(texts), normalize_embeddings=True), np.float32)
@@ -222,10 +225,10 @@ def _embedding_endpoint(spec: ModelSpec) -> tuple[str, Compute]:
     return f"openai/{address.name}@{address.base_url}", compute
 
 
-async def _post_texts(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors:
+async def _post_texts(endpoint: "Endpoint", name: str, texts: Sequence[str]) -> Vectors:
     from toolyard.models.http import wire
 
-    def read(answer: Any) -> Vectors:
+    def read(answer: "EndpointAnswer") -> Vectors:
         vectors = None if answer.refusal else read_embeddings(answer.payload, len(texts))
         if vectors is None:
             said = answer.refusal.message[:200] if answer.refusal else "no embedding per text"
@@ -234,8 +237,7 @@ async def _post_texts(endpoint: Any, name: str, texts: Sequence[str]) -> Vectors
         return vectors
 
     data = wire.to_json({"model": name, "input": list(texts)})
-    vectors: Vectors = await endpoint.post("embeddings", data, read)
-    return vectors
+    return await endpoint.post("embeddings", data, read)
 
 
 def read_embeddings(payload: JsonValue, count: int) -> Vectors | None:

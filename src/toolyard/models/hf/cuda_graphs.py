@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import torch
 
 Compute: TypeAlias = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+Recorded: TypeAlias = tuple[torch.cuda.CUDAGraph, torch.Tensor, torch.Tensor, torch.Tensor]
 # Runs before a step is recorded, so that libraries have chosen their kernels and taken their memory.
 TRIALS = 2
 
@@ -15,7 +16,7 @@ class Graphs:
     """Recorded steps by their shape."""
 
     def __init__(self) -> None:
-        self._recorded: dict[tuple[int, int], tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor]] = {}
+        self._recorded: dict[tuple[int, int], Recorded] = {}
         self._pool: object = None
         self.refused = ""
 
@@ -42,9 +43,7 @@ class Graphs:
         graph.replay()
         return logits
 
-    def _record(
-        self, compute: Compute, tokens: torch.Tensor, positions: torch.Tensor
-    ) -> tuple[Any, torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _record(self, compute: Compute, tokens: torch.Tensor, positions: torch.Tensor) -> Recorded:
         side = torch.cuda.Stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):

@@ -5,7 +5,7 @@ import random
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from toolyard.core.errors import ProviderError
 
@@ -62,12 +62,11 @@ async def with_retries(
         error = state.outcome.exception() if state.outcome is not None else None
         return pause_seconds(error, state.attempt_number, rng)
 
-    retrying: Any = AsyncRetrying(
+    retrying = AsyncRetrying(
         stop=stop_after_attempt(retries), retry=retry_if_exception(is_retryable), wait=wait, reraise=True
     )
     await asyncio.sleep(pause_seconds(first, 0, rng))
-    result: Result = await retrying(attempt)
-    return result
+    return await retrying(attempt)
 
 
 def is_retryable(error: BaseException) -> bool:

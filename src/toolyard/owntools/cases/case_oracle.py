@@ -3,7 +3,6 @@
 import json
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice, look_up
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import Pointer
@@ -46,7 +45,7 @@ def _next_answer(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCal
     return ExpectedCall(call.tool, {} if isinstance(arguments, Failure) else arguments)
 
 
-def _choose_values(value: Any) -> Any:
+def _choose_values(value: object) -> object:
     """One value where the case accepts several; arguments that may be anything are left out."""
     if is_choice(value):
         return value["any_of"][0]

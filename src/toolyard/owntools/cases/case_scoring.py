@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, passages
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Sample, Score, Transcript
 from toolyard.owntools.cases.case_file import CaseGold, CaseSample, ExpectedCall
@@ -150,7 +150,9 @@ def _extra_calls(gold: CaseGold, made: Sequence[Record], used: set[int]) -> list
     return [Lost("extra_call", f"{call['name']} was called and nobody asked for it") for call in further]
 
 
-def _difference_of_call(expected: ExpectedCall, arguments: Any, call: Record, gold: CaseGold) -> str:
+def _difference_of_call(
+    expected: ExpectedCall, arguments: Record | Failure, call: Record, gold: CaseGold
+) -> str:
     """Why a call is not the expected one; empty where it is."""
     if call["name"] != expected.tool:
         return f"{call['name']} instead"
@@ -170,7 +172,7 @@ def _difference_of_call(expected: ExpectedCall, arguments: Any, call: Record, go
     return ""
 
 
-def same_argument(wanted: Any, given: JsonValue, name: str) -> bool:
+def same_argument(wanted: JsonValue, given: JsonValue, name: str) -> bool:
     """Whether an argument means what the case wants."""
     if isinstance(wanted, Mapping) and set(wanted) == {"any"}:
         return True
@@ -192,7 +194,7 @@ def _check_facts(gold: CaseGold, results: Sequence[Any], answer: str) -> list[Lo
     return [_check_fact(fact, known, said) for fact in resolved]
 
 
-def _check_fact(fact: Fact | Failure, known: Sequence[Fact], said: Any) -> Lost | None:
+def _check_fact(fact: Fact | Failure, known: Sequence[Fact], said: Sequence[Passage]) -> Lost | None:
     if isinstance(fact, Failure):
         return Lost("missing_fact", f"the fact cannot be known: {fact.detail}")
     verdict = fact_verdict(fact, known, said)

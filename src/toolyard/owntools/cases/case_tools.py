@@ -119,7 +119,7 @@ class LiveTool(TwinTool):
     connection: LiveConnection | None = None
     called: str = ""
 
-    def run(self, world: World, keywords: Mapping[str, JsonValue]) -> JsonValue:  # noqa: ARG002 - the real source has its own state
+    def run(self, world: World, keywords: Mapping[str, object]) -> JsonValue:  # noqa: ARG002 - the real source has its own state
         """What the real tool returns; its refusal is a fault of the call."""
         assert self.connection is not None
         names = {each.keyword: each.name for each in self.document.parameters}

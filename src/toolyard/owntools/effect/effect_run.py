@@ -1,5 +1,6 @@
 """The arms of an effect, run by the ordinary machinery, and the decision that their paired difference leads to."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from toolyard.core.types import JsonValue, Record, Score
 from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN
 from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
-from toolyard.owntools.probe.probe_run import money_left, show_under_name
+from toolyard.owntools.probe.probe_run import show_under_name, spent_below
 from toolyard.owntools.sources.tool_source import slug_of
 from toolyard.report.gate.decision import (
     EXIT_CODES,
@@ -123,12 +124,27 @@ class ServerEffect:
             if arm.unscored_count > UNSCORED_LIMIT * len(arm.graded)
         ]
         number = len(self.comparable)
-        if not number:
-            kinds = " or ".join(sorted({task.apart for task in self.apart}))
+        few = f"only {how_many(number, 'task')}" if number else "no task"
+        too_few = f"{few} can be compared, at least {FEWEST_TASKS} are needed"
+        return [*found, too_few] if number < FEWEST_TASKS else found
+
+    @property
+    def lines_about_apart(self) -> list[str]:
+        """Which tasks are not compared, by reason, and how to have more that are where they are too few."""
+        kinds: dict[str, list[str]] = {}
+        for task in self.apart:
+            kinds.setdefault(task.apart, []).append(task.id)
+        found = [f"not compared, as each {kind}: {', '.join(names)}" for kind, names in kinds.items()]
+        number, wanted = len(self.comparable), self.tasks.wanted
+        if number >= FEWEST_TASKS:
+            return found
+        if not number or wanted > len(self.tasks.tasks) + len(self.tasks.left_out):
             advice = "write --cases with facts, or record real results: toolyard mirror SOURCE --out twin --record 2"
-            return [*found, f"no task can be compared, each {kinds}; {advice}"]
-        few = f"only {how_many(number, 'task')} can be compared, at least {FEWEST_TASKS} are needed"
-        return [*found, few] if number < FEWEST_TASKS else found
+        elif wanted:
+            advice = f"draw more with --tasks {math.ceil(1.2 * wanted * FEWEST_TASKS / number)}"
+        else:
+            advice = "write more --cases with facts"
+        return [*found, advice]
 
     @property
     def too_dangerous(self) -> bool:
@@ -154,8 +170,6 @@ class ServerEffect:
             tools = sorted({name for names in self.arms["with"].dangerous.values() for name in names})
             number = how_many(len(self.arms["with"].dangerous), "task")
             return f"dangerous calls in {number} ({', '.join(tools)[:80]}), {self.limits.dangerous} allowed"
-        if self.reasons:
-            return "; ".join(self.reasons)
         wanted = f" by more than {100 * self.limits.gain:g} points" if self.limits.gain else ""
         made_up = (
             " on facts that its mirror made up" if all(task.invented for task in self.comparable) else ""
@@ -163,10 +177,10 @@ class ServerEffect:
         says = {GO: f"the server helps{wanted}{made_up}", NO_GO: "the server makes answers worse"}
         if self.limits.gain:
             says[NO_GO] = f"the server does not help{wanted}"
-        return says.get(
-            self.decision,
-            f"{how_many(len(self.comparable), 'task')} cannot tell whether the server helps{wanted}",
-        )
+        if self.decision in says:
+            return says[self.decision]
+        unclear = f"{how_many(len(self.comparable), 'task')} cannot tell whether the server helps{wanted}"
+        return "; ".join([*(self.reasons or [unclear]), *self.lines_about_apart])
 
     def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard effect --json` prints."""
@@ -230,8 +244,9 @@ def run_arms(
             runs=folder / "runs",
             label=f"{slug_of(display_name(base.model))} {name}",
         )
-        place = Run.plan(planned).folder if base.max_cost is not None else None
-        run = Run.plan(replace(planned, max_cost=money_left(base.max_cost, folder.parent, place)))
+        run = Run.plan(planned)
+        if base.max_cost is not None:
+            run = replace(run, spent_beside=spent_below(folder.parent, run.folder))
         result = run_async(answer_and_score(run, show=show_under_name(show, name)))
         manifest: Record = run.store.required_manifest()
         usage = manifest["usage"]

@@ -84,6 +84,8 @@ class EffectTasks:
     tasks: tuple[EffectTask, ...]
     left_out: Mapping[str, str]
     proposals: int
+    # How many were to be drawn; 0 for cases of the user's.
+    wanted: int
 
 
 def prepare_tasks(source: ToolSource, settings: TaskSettings, out: Path) -> EffectTasks:
@@ -118,7 +120,7 @@ def prepare_tasks(source: ToolSource, settings: TaskSettings, out: Path) -> Effe
     recorded = {each["name"] for each in _facts_of_mirror(mirror)["tools"] if each["recorded"]}
     samples = [graded[case["id"]].sample for case in content["cases"]]
     tasks = tuple(_task_of_sample(sample, settings.live, recorded) for sample in samples)
-    return EffectTasks(folder / TASKS, tasks, left_out, len(proposals))
+    return EffectTasks(folder / TASKS, tasks, left_out, len(proposals), settings.number)
 
 
 def _task_of_sample(sample: Sample, live: bool, recorded: set[str]) -> EffectTask:

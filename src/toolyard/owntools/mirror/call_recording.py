@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
@@ -34,6 +34,8 @@ UNANSWERED = frozenset({"protocol", "unreachable", "timeout"})
 
 
 Show: TypeAlias = Callable[[Sequence[str]], None]
+# What results held, by the name of the field.
+Seen: TypeAlias = Mapping[str, list[JsonValue]]
 
 
 def say_nothing(lines: Sequence[str]) -> None:
@@ -108,7 +110,7 @@ async def record_calls(
         )
     permits = permits_of(source, allowed)
     show(permits.lines(number))
-    seen: dict[str, list[Any]] = {}
+    seen: dict[str, list[JsonValue]] = {}
     calls: list[RecordedCall] = []
     if not permits.called:
         return ()
@@ -144,7 +146,7 @@ async def _record_call(call: Call, tool: SourceTool, arguments: Record) -> Recor
 
 
 def _draw_arguments(
-    tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[object]], seed: int
+    tool: SourceTool, number: int, given: Record, seen: Seen, seed: int
 ) -> list[dict[str, JsonValue]]:
     """Different arguments for a tool: examples first, then values that were seen, shown or made up."""
     found: dict[bytes, dict[str, JsonValue]] = {}
@@ -164,8 +166,8 @@ def _draw_arguments(
 
 
 def _value_for_parameter(
-    tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[object]], rng: Random
-) -> Any:
+    tool: SourceTool, name: str, given: Mapping[str, JsonValue], seen: Seen, rng: Random
+) -> JsonValue:
     if name in given:
         return given[name]
     schema = tool.schema["properties"][name]

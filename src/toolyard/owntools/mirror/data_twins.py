@@ -1,6 +1,6 @@
 """Twins straight from the data of a mirror: what its generated code does, without running any code of its folder."""
 
-from typing import Any
+from collections.abc import Callable
 
 from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.kernel import (
@@ -36,14 +36,14 @@ def _given_arguments(plan: ToolPlan, arguments: dict[str, JsonValue]) -> dict[st
     return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
 
 
-def _twin_from_arguments(mirror: Mirror, plan: ToolPlan) -> Any:
+def _twin_from_arguments(mirror: Mirror, plan: ToolPlan) -> Callable[..., Json]:
     def twin(_world: World, /, **arguments: Json) -> Json:
         return mirror.derived(plan.tool.name, _given_arguments(plan, arguments))
 
     return twin
 
 
-def _twin_with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Any:
+def _twin_with_table(mirror: Mirror, plan: ToolPlan, table: Table) -> Callable[..., Json]:
     def twin(world: World, /, **arguments: Json) -> Json:
         said = _given_arguments(plan, arguments)
         return mirror.answer(plan.tool.name, _apply_operation(world, plan, table, said), said)

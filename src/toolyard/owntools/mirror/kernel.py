@@ -191,7 +191,7 @@ class Mirror:
         """What the real tool returned for this exact call, or its document shows; None where unknown."""
         return self._results_by_call.get(self._key(name, arguments))
 
-    def answer(self, name: str, value: object, arguments: Record) -> Any:
+    def answer(self, name: str, value: JsonValue, arguments: Record) -> Json:
         """Rows, one row or nothing in the shape that the tool's result has."""
         known = self.recorded_result(name, arguments) if name in self._made_up else None
         if known is not None:
@@ -282,7 +282,7 @@ def read(world: World, table: Table, key: JsonValue) -> dict[str, JsonValue]:
     rows = world.store(table.store)
     if str(key) not in rows:
         raise not_found(table.noun, key, known=list(rows))
-    found: dict[str, Any] = rows[str(key)]
+    found: dict[str, JsonValue] = rows[str(key)]
     return found
 
 

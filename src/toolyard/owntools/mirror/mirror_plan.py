@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import draw_different_value, draw_value, example_names
@@ -158,13 +157,13 @@ def _draft_table(noun: str, members: Sequence[SourceTool], meanings: Mapping[str
             noun.split()[-1] not in map(singular_noun, name_words(key)) and key.lower() not in _BARE_KEYS
         )
     )
-    shown: dict[str, Any] = {}
+    shown: dict[str, JsonValue] = {}
     for tool in members:
         for name, schema in _item_fields(tool).items():
             shown.setdefault(name, schema)
     looks = bool(shown)
     key = _key_field(keys, shown, noun)
-    fields: dict[str, Any] = {key: shown.pop(key, _key_schema(members, key))}
+    fields: dict[str, JsonValue] = {key: shown.pop(key, _key_schema(members, key))}
     for tool in members:
         if meanings[tool.name].kind not in CHANGING and (looks or tool.result is not None):
             continue
@@ -190,14 +189,14 @@ def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -
     return keys[0] if keys else f"{noun.split()[-1]}_id"
 
 
-def _key_schema(members: Sequence[SourceTool], key: str) -> object:
+def _key_schema(members: Sequence[SourceTool], key: str) -> JsonValue:
     found = [tool.schema["properties"].get(key) for tool in members]
     return next((each for each in found if each), {"type": "string"})
 
 
-def _item_fields(tool: SourceTool) -> dict[str, object]:
+def _item_fields(tool: SourceTool) -> Mapping[str, JsonValue]:
     """The fields of one thing that a tool returns, itself or in a list."""
-    schema: object = tool.result or {}
+    schema: JsonValue = tool.result or {}
     for _ in range(4):
         if not isinstance(schema, Mapping):
             return {}
@@ -237,7 +236,7 @@ def _fill_table(
     return TablePlan(draft.name, draft.noun, draft.key, draft.fields, tuple(rows), len(found))
 
 
-def key_value(table: TablePlan, number: int, seed: int) -> object:
+def key_value(table: TablePlan, number: int, seed: int) -> JsonValue:
     """The key of a table's row by its number: counted where it is a number, else a word with a number."""
     schema = table.fields[table.key]
     if type_of(schema) in ("integer", "number"):
@@ -252,7 +251,7 @@ def _draw_row(
     table: TablePlan, drafts: Mapping[str, TablePlan], keys: Mapping[str, str], seed: int, number: int
 ) -> dict[str, JsonValue]:
     rng = Random(derived_seed(seed, f"row/{table.name}", number))
-    row: dict[str, Any] = {table.key: key_value(table, number, seed)}
+    row: dict[str, JsonValue] = {table.key: key_value(table, number, seed)}
     for name, schema in table.fields.items():
         if name == table.key:
             continue
@@ -273,7 +272,7 @@ def recorded_rows(
 
     A result that does not repeat its key has the one that the call asked for, by the tool's parameter in `asked_by`.
     """
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, JsonValue]] = {}
     for call in calls:
         if call.error:
             continue

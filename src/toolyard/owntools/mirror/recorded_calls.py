@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -20,7 +19,7 @@ class RecordedCall:
 
     tool: str
     arguments: Record
-    result: Any = None
+    result: JsonValue = None
     error: str = ""
 
     def to_json(self) -> Record:

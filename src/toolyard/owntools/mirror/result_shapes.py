@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
@@ -14,7 +13,7 @@ _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
 
 
 def shape_result(
-    schema: Record | None, value: object, arguments: Mapping[str, JsonValue], rng: Random
+    schema: Record | None, value: JsonValue, arguments: Mapping[str, JsonValue], rng: Random
 ) -> object:
     """A row, rows or nothing (None) in the shape of a result schema; plainly itself where there is no schema."""
     if schema is None:
@@ -54,7 +53,7 @@ def _line_of_row(row: object) -> str:
     return ", ".join(f"{key}: {item}" for key, item in row.items()) if isinstance(row, Mapping) else str(row)
 
 
-def _fit_item(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
+def _fit_item(schema: JsonValue, row: JsonValue, arguments: Record, rng: Random) -> object:
     """A row where objects are wanted, else what identifies it."""
     if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
         return (
@@ -65,7 +64,7 @@ def _fit_item(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Ra
     return next(iter(row.values()), None)
 
 
-def _shape_object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> object:
+def _shape_object(schema: Record, value: JsonValue, arguments: Record, rng: Random) -> object:
     fields = schema.get("properties")
     if not isinstance(fields, Mapping) or not fields:
         return value if isinstance(value, Mapping) else {"items": value} if value is not None else {}

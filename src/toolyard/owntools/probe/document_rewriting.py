@@ -23,7 +23,7 @@ from toolyard.models.request_costs import Budget, known_price
 from toolyard.owntools.document_wording import description_of, difference_of
 from toolyard.owntools.probe.model_profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites, spent_below
 from toolyard.owntools.probe.sample_observations import NOTHING, Seen, observe_runs
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import danger_of, meanings_of
@@ -232,7 +232,8 @@ def _write_descriptions(
     settings: ProbeSettings,
 ) -> dict[str, str]:  # fmt: skip
     """Descriptions by a model, one line each; what it writes is text like any other."""
-    budget = Budget(settings.remaining_budget())
+    before = spent_below(settings.out)
+    budget = Budget(settings.max_cost, before)
 
     async def work() -> dict[str, str]:
         model = load_model(writer)
@@ -258,7 +259,7 @@ def _write_descriptions(
             ) from None
         finally:
             with Appender(settings.out / SPENDING) as lines:
-                lines.append({"cost": budget.spent})
+                lines.append({"cost": budget.spent - before})
             await model.close()
 
     return run_async(work())

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
 from toolyard.charts.chart import Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
@@ -22,6 +21,7 @@ from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
 from toolyard.run.plan.run_config import display_name
+from toolyard.stats.bootstrap import Estimate
 from toolyard.text.numbers import how_many
 
 MOST_SAMPLES = 150
@@ -155,7 +155,7 @@ def _headline_table(profile: ToolProfile) -> Table:
     return Table("Metrics", columns, rows, note=note)
 
 
-def _percent_cell(value: Any) -> Cell:
+def _percent_cell(value: Estimate) -> Cell:
     within = "" if value.low is None else f" [{percent(value.low)}, {percent(value.high)}]"
     return Cell(f"{percent(value.value)}{within}")
 

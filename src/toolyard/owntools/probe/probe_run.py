@@ -55,20 +55,14 @@ class ProbeSettings:
     requests: Path | None = None
     writer: str = ""
 
-    def remaining_budget(self, besides: Path | None = None) -> float | None:
-        """What may still be spent: the limit less what all runs of the probe have cost, but for that of one folder."""
-        return money_left(self.max_cost, self.out, besides)
 
-
-def money_left(limit: float | None, out: Path, besides: Path | None = None) -> float | None:
-    """The limit less what all runs below a folder have cost, but for that of one folder; None without a limit."""
-    if limit is None:
-        return None
+def spent_below(out: Path, besides: Path | None = None) -> float:
+    """What all runs below a folder have cost, but for that of one folder."""
     found = (path.parent for path in out.glob(f"*/runs/*/{MANIFEST}"))
     manifests = (RunStore(folder).manifest() or {} for folder in found if folder != besides)
     spent: float = sum(float(manifest.get("cost") or 0.0) for manifest in manifests)
     spent += sum(float(line["cost"]) for line in read_lines(out / SPENDING))
-    return max(0.0, limit - spent)
+    return spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +118,9 @@ def run_suites(
         refuse_unready(settings.embedder)
     results = {}
     for name, folder in wanted.items():
-        planned = _suite_settings(name, folder, settings)
-        place = Run.plan(planned).folder if settings.max_cost is not None else None
-        run = Run.plan(replace(planned, max_cost=settings.remaining_budget(place)))
+        run = Run.plan(_suite_settings(name, folder, settings))
+        if settings.max_cost is not None:
+            run = replace(run, spent_beside=spent_below(settings.out, run.folder))
         watch = show_nothing if show is None else show_under_name(show, name)
         model = "" if isinstance(settings.model, str) else settings.model
         results[name] = run_async(answer_and_score(run, model=model, show=watch))
@@ -150,6 +144,7 @@ def _suite_settings(name: str, folder: Path, settings: ProbeSettings) -> Setting
         embedder=settings.embedder,
         cache=settings.cache,
         runs=folder.parent / "runs",
+        max_cost=settings.max_cost,
     )
     return planned if settings.concurrency is None else replace(planned, concurrency=settings.concurrency)
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_different_value, draw_value
@@ -68,7 +67,9 @@ class StepChain:
 class Workshop:
     """A mirror with its plan, in which calls are drawn and proven."""
 
-    def __init__(self, mirror: Mirror, plan: MirrorPlan, given: Record | None = None) -> None:
+    def __init__(
+        self, mirror: Mirror, plan: MirrorPlan, given: Mapping[str, JsonValue] | None = None
+    ) -> None:
         self.mirror = mirror
         self._given = given or {}
         self.plan = plan
@@ -116,11 +117,11 @@ class Workshop:
         ordered = [each.name for each in plan.tool.parameters if each.name in found]
         return {each: found[each] for each in ordered}
 
-    def _value(self, plan: ToolPlan, name: str, rng: Random) -> Any:
+    def _value(self, plan: ToolPlan, name: str, rng: Random) -> JsonValue:
         schema = plan.tool.schema["properties"][name]
         if plan.table and name == plan.meaning.key and plan.kind != "create":
             table = self.plan.table(plan.table)
-            keys = [row[table.key] for row in table.rows]
+            keys: list[JsonValue] = [row[table.key] for row in table.rows]
             return self._given[name] if self._given.get(name) in keys else rng.choice(keys)
         if name in self._given:
             return self._given[name]
@@ -129,10 +130,11 @@ class Workshop:
             return rng.choice(shared)
         other = self._keys.get(name)
         if other is not None and other.rows and not (plan.kind == "create" and plan.table == other.name):
-            return rng.choice(other.rows)[other.key]
+            row: Mapping[str, JsonValue] = rng.choice(other.rows)
+            return row[other.key]
         return draw_value(schema, name, rng)
 
-    def other_value(self, name: str, parameter: str, rng: Random, known: object) -> Any:
+    def other_value(self, name: str, parameter: str, rng: Random, known: object) -> JsonValue:
         """Another value for a parameter than the one that is known."""
         plan = self.plans[name]
         for _ in range(8):

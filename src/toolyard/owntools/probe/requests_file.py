@@ -8,10 +8,9 @@ One object a line, or a JSON or YAML list of such objects.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import derived_seed
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.owntools.probe.probe_steps import Step, StepChain, Workshop
 from toolyard.owntools.probe.probe_suites import (
     DialogueRow,
@@ -70,7 +69,9 @@ def _read_requests(path: Path, shop: Workshop) -> Iterator[tuple[str, StepChain]
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix == ".jsonl":
         lines = [(f"{path}, line {number}", line) for number, line in enumerate(text.splitlines(), 1)]
-        items: Any = [(where, read_text(line, where)) for where, line in lines if line.strip()]
+        items: list[tuple[str, JsonValue]] = [
+            (where, read_text(line, where)) for where, line in lines if line.strip()
+        ]
     else:
         listed = read_text(text, str(path))
         if not isinstance(listed, list):

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.scoring.outcome import read_freely
-from toolyard.core.types import Failure, Record
+from toolyard.core.types import Completion, Failure, Record
 from toolyard.run.play.execute import RunResult
 from toolyard.stats.summary import Graded
 
@@ -97,7 +97,7 @@ def _common_fields(result: RunResult, item: Graded, request: str, figure: str) -
     }
 
 
-def _completion_text(completion: Any) -> str:
+def _completion_text(completion: Completion) -> str:
     calls = [json.dumps(call.get("function", call), ensure_ascii=False) for call in completion.tool_calls]
     return "\n".join(filter(None, [completion.text, *calls]))
 

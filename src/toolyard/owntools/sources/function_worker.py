@@ -72,7 +72,7 @@ def _describe_module(module: object, request: Record) -> dict[str, JsonValue]:
     return {"tools": [_function_document(name, getattr(module, name)) for name in names]}
 
 
-def public_names(module: Any) -> list[str]:
+def public_names(module: object) -> list[str]:
     """The functions that a module offers, those of other modules left out."""
     listed = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     return [
@@ -80,7 +80,7 @@ def public_names(module: Any) -> list[str]:
         for name in listed
         if isinstance(name, str)
         and inspect.isroutine(getattr(module, name, None))
-        and getattr(getattr(module, name), "__module__", None) == module.__name__
+        and getattr(getattr(module, name), "__module__", None) == getattr(module, "__name__", None)
     ]
 
 
@@ -115,7 +115,7 @@ def _type_hints(function: Callable[..., object]) -> dict[str, JsonValue]:
         return dict(getattr(function, "__annotations__", {}))
 
 
-def _schema_of_hint(hint: object) -> dict[str, Any]:
+def _schema_of_hint(hint: object) -> Record:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
         return dict(_open_schema(schema_of(hint)))

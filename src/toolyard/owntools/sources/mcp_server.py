@@ -8,11 +8,11 @@ import os
 import shlex
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
 from toolyard.core.processes.stopping import run_async
-from toolyard.core.types import Observation, Record
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources.server_streams import (
     ServerNotes,
     quieten_client,
@@ -33,7 +33,7 @@ from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
     from mcp import Client
-    from mcp_types import Tool
+    from mcp_types import CallToolResult, Tool
 
 SECONDS = 30.0
 LONGEST_ANSWER = 2_000_000
@@ -171,11 +171,11 @@ async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
         yield call
 
 
-def observation_of(answer: Any) -> Observation:
+def observation_of(answer: CallToolResult) -> Observation:
     """An answer as text and data; text that is JSON counts as data."""
-    texts = [str(part.text) for part in answer.content if getattr(part, "type", "") == "text"]
+    texts = [part.text for part in answer.content if part.type == "text"]
     text = "\n".join(texts)[:LONGEST_ANSWER]
-    value: Any = answer.structured_content
+    value: JsonValue = answer.structured_content
     if value is None:
         try:
             value = json.loads(text)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 from toolyard.core.errors import DataError
@@ -105,7 +104,8 @@ class _Reading:
         listed = [
             self._dereference(each) for part in (shared, own) if isinstance(part, list) for each in part
         ]
-        properties, required, places, examples = {}, [], {}, {}
+        properties: dict[str, JsonValue] = {}
+        required, places, examples = [], {}, {}
         for each in listed:
             name, place = each.get("name"), each.get("in")
             if not isinstance(name, str) or place not in ("path", "query", "header"):
@@ -194,7 +194,7 @@ class _Reading:
         said = [" ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()]
         return ". ".join(text.rstrip(".") for text in dict.fromkeys(said)) + "." if said else ""
 
-    def _content(self, holder: object) -> object:
+    def _content(self, holder: object) -> JsonValue:
         """The JSON schema of a body."""
         content = self._dereference(holder).get("content")
         kinds = content if isinstance(content, Mapping) else {}
@@ -203,7 +203,7 @@ class _Reading:
         return media.get("schema") if isinstance(media, Mapping) else None
 
     def _add_body(
-        self, found: Record, properties: dict[str, Any], required: list[str], places: dict[str, str]
+        self, found: Record, properties: dict[str, JsonValue], required: list[str], places: dict[str, str]
     ) -> str:
         """The body's fields as arguments, or the whole body as one; the name of that one, else empty."""
         if "requestBody" not in found:
@@ -225,7 +225,7 @@ class _Reading:
         required += [name] if needed else []
         return name
 
-    def _result(self, found: Record) -> object:
+    def _result(self, found: Record) -> JsonValue:
         responses = found.get("responses")
         answers = responses if isinstance(responses, Mapping) else {}
         good = next((code for code in answers if str(code).startswith("2")), "default")

@@ -88,8 +88,8 @@ async def started_server(
         start_new_session=True,
         preexec_fn=die_with_parent_hook(),
     )
-    heard, messages = anyio.create_memory_object_stream[Any](0)
-    outgoing, to_send = anyio.create_memory_object_stream[Any](0)
+    heard, messages = anyio.create_memory_object_stream[object](0)
+    outgoing, to_send = anyio.create_memory_object_stream[object](0)
     tasks = [
         asyncio.create_task(_receive_messages(process, heard, notes)),
         asyncio.create_task(_send_messages(process, to_send)),
@@ -134,7 +134,7 @@ async def _forward_message(line: bytes, heard: Any, notes: ServerNotes) -> bool:
     from mcp_types import jsonrpc_message_adapter
 
     try:
-        message: Any = jsonrpc_message_adapter.validate_json(line, by_name=False) if line.strip() else None
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False) if line.strip() else None
     except (ValueError, RecursionError):
         message = None
     if (message is None or hasattr(message, "method")) and notes.is_flooded(len(line)):
@@ -196,12 +196,12 @@ async def reached_server(
 
     home = httpx2.URL(url)
 
-    async def stay(request: Any) -> None:
+    async def stay(request: httpx2.Request) -> None:
         if (request.url.scheme, request.url.host, request.url.port) != (home.scheme, home.host, home.port):
             notes.cut_off = f"it sends requests on to {request.url.scheme}://{request.url.netloc.decode()}"
             raise httpx2.RequestError(notes.cut_off, request=request)
 
-    async def bound(response: Any) -> None:
+    async def bound(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             notes.cut_off = "it sends compressed answers, though none were asked for"
             raise httpx2.DecodingError(notes.cut_off, request=response.request)
@@ -219,7 +219,7 @@ async def reached_server(
         yield streams
 
 
-def _bound_streams(inner: Any, notes: ServerNotes) -> object:
+def _bound_streams(inner: Any, notes: ServerNotes) -> Any:
     """A stream of bytes that breaks off where it gets too long."""
     import httpx2
 
@@ -245,7 +245,7 @@ async def without_odd_tools(streams: Any, notes: ServerNotes) -> AsyncIterator[t
     import anyio
 
     async with streams as (incoming, outgoing):
-        heard, messages = anyio.create_memory_object_stream[Any](0)
+        heard, messages = anyio.create_memory_object_stream[object](0)
         version = ""
 
         async def sort_out() -> None:

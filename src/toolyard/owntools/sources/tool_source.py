@@ -49,7 +49,7 @@ class CallExample:
     """A call and what came of it, as a document shows it or a recording has it."""
 
     arguments: Record
-    result: Any = None
+    result: JsonValue = None
     has_result: bool = False
 
 
@@ -150,7 +150,7 @@ class WrittenTool:
     name: str
     description: JsonValue
     schema: JsonValue
-    result: Any = None
+    result: JsonValue = None
     root: JsonValue = None
     examples: tuple[CallExample, ...] = ()
     reads: bool | None = None

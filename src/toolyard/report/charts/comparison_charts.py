@@ -1,14 +1,14 @@
 """Charts of a comparison: places with intervals, size against score, price and pace against score."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, BASELINE, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, field, layer, step, view
 from toolyard.core.table import Table
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.charts.label_places import PlotAxis, padded_axis
 from toolyard.report.charts.named_points import named_points
@@ -85,22 +85,22 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     )
 
 
-def _answer_counts(rows: list[dict[str, Any]]) -> str:
+def _answer_counts(rows: Sequence[Record]) -> str:
     """On how many answers the runs stand."""
     counts = sorted({row["n"] for row in rows if row["n"] is not None})
     return f"n {counts[0]:,}" if len(counts) == 1 else f"n {counts[0]:,} to {counts[-1]:,}"
 
 
-def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def named_for_drawing(rows: Sequence[Record]) -> list[Record]:
     """The rows with each model's name as the chart writes it; the table below has it whole."""
     names = drawn_names(row["model"] for row in rows)
     return [{**row, "name": names[row["model"]]} for row in rows]
 
 
-def _ranked_places(comparison: Comparison) -> list[dict[str, object]]:
+def _ranked_places(comparison: Comparison) -> list[Record]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
     headline = comparison.setup.headline
-    rows: list[dict[str, Any]] = []
+    rows: list[Record] = []
     for run in comparison.ranked_runs:
         figure = run.summary.figures[headline]
         if run.headline is not None:
@@ -118,7 +118,7 @@ def _ranked_places(comparison: Comparison) -> list[dict[str, object]]:
 
 def _point_row(
     model: str, kind: str, value: float, interval: tuple[float, float], samples: int | None
-) -> dict[str, JsonValue]:
+) -> Record:
     low, high = interval
     return {
         "model": model, "kind": kind, "n": samples, "value": 100 * value, "low": 100 * low, "high": 100 * high,
@@ -151,7 +151,7 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     )
 
 
-def number_names(rows: list[dict[str, JsonValue]]) -> list[dict[str, JsonValue]]:
+def number_names(rows: Sequence[Record]) -> list[Record]:
     """The rows with numbers from 1 up in place of their names."""
     return [{**row, "name": str(number)} for number, row in enumerate(rows, 1)]
 
@@ -162,7 +162,7 @@ def narrow_axis(axis: PlotAxis) -> PlotAxis:
 
 
 def _draw_points(
-    rows: list[dict[str, Any]], key: str, across: PlotAxis, height: float, titles: tuple[str, str]
+    rows: Sequence[Record], key: str, across: PlotAxis, height: float, titles: tuple[str, str]
 ) -> View:
     """The rows at their places, coloured by kind, with names that find room."""
     points = [
@@ -198,7 +198,7 @@ def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, Js
     ]
 
 
-def _size_correlation(own: list[dict[str, Any]]) -> str:
+def _size_correlation(own: Sequence[Record]) -> str:
     """The correlation over models."""
     sizes = [math.log10(row["size"]) for row in own]
     found = pearson_correlation(sizes, [row["value"] for row in own], unit="models")
@@ -213,7 +213,7 @@ def _size_correlation(own: list[dict[str, Any]]) -> str:
 def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     """Money or seconds against headline, one dot per run."""
     what = {"cost": "cost of the run, $", "latency": "median seconds per sample"}[price]
-    rows: list[dict[str, Any]] = [
+    rows: Sequence[Record] = [
         {"model": run.label, "kind": kind_of(run), "price": paid, "value": 100 * run.headline}
         for run in comparison.runs
         if run.headline is not None and (paid := run.cost if price == "cost" else run.latency) is not None

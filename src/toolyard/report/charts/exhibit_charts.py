@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, BASELINE, INK, PAPER, SECOND, Chart, apply_theme, drawn_names
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
@@ -123,7 +122,7 @@ def _panel_names(exhibit: Exhibit) -> list[str]:
     return list(dict.fromkeys(words(mark.panel) for mark in exhibit.marks))[:MOST_PANELS]
 
 
-def _draw_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], columns: int) -> View:
+def _draw_panels(exhibit: Exhibit, draw: Callable[[Sequence[Record]], View], columns: int) -> View:
     """One drawing per panel, side by side. Keys are untrusted text, so no facet sorts them by expression."""
     rows, panels = _rows_of_exhibit(exhibit), _panel_names(exhibit)
     views = [draw([row for row in rows if row["panel"] == panel]).properties(title=panel) for panel in panels]
@@ -134,7 +133,7 @@ def _draw_lines(exhibit: Exhibit) -> View:
     colour, width = _model_colours(exhibit, 820), 760 if len(_panel_names(exhibit)) == 1 else 280
     x = field("x:O", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0})
 
-    def draw(rows: list[dict[str, JsonValue]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         base = view(rows).encode(x=x, color=colour)
         line = base.mark("line", strokeWidth=2, point={"size": 36, "filled": True})
         bars = base.mark("rule", strokeWidth=3, opacity=0.25).encode(y=field("low:Q"), y2=field("high:Q"))
@@ -153,7 +152,7 @@ def _draw_bars(exhibit: Exhibit) -> View:
     colour = _model_colours(exhibit, panels * width + 60)
     x = field("x:N", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0, "grid": False})
 
-    def draw(rows: list[dict[str, Any]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         base = view(rows).encode(x=x, xOffset=field("model:N", sort=None))
         bars = base.mark("bar", cornerRadiusEnd=2).encode(y=_value_axis(exhibit), color=colour)
         rules = base.mark("rule", color=INK, opacity=0.5).encode(y=field("low:Q"), y2=field("high:Q"))
@@ -183,7 +182,7 @@ def _draw_stacks(exhibit: Exhibit) -> View:
     x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}", **whole)
     width = 260 if len(_panel_names(exhibit)) > 1 else 460
 
-    def draw(rows: list[dict[str, JsonValue]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         bars = view([_with_distinct_name(row) for row in rows]).mark("bar", stroke=PAPER, strokeWidth=1)
         chart = bars.encode(y=names, x=x, color=colour, order=field("order:Q"))
         return chart.properties(width=width, height=step(20))
@@ -191,7 +190,7 @@ def _draw_stacks(exhibit: Exhibit) -> View:
     return _draw_panels(exhibit, draw, 2)
 
 
-def _with_distinct_name(row: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def _with_distinct_name(row: Record) -> Record:
     """The row of a stack, whose colours say what it is made of: a published one is named so."""
     return {**row, "model": f"{row['model']} (published)"} if row["source"] == "published" else row
 
@@ -202,7 +201,7 @@ def _draw_boxes(exhibit: Exhibit) -> View:
     x = field("x:N", sort=None, title=None, axis={"labelAngle": -35, "grid": False})
     scale = {"domain": [0, 100]} if exhibit.unit == "percent" else {"zero": True}
 
-    def draw(rows: list[dict[str, JsonValue]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         boxes = _box_rows(rows)
         base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
         lowest = field("lowest:Q", scale=scale, title="percent" if exhibit.unit == "percent" else None)
@@ -232,7 +231,7 @@ def _draw_radar(exhibit: Exhibit) -> View:
         return _draw_bars(exhibit)
     colour, many = _model_colours(exhibit), len(_panel_names(exhibit)) > 1
 
-    def draw(rows: list[dict[str, JsonValue]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         sides = _radar_sides(rows, spokes)
         models = list(dict.fromkeys(side["model"] for side in sides))
         # Each line is thinner than those under it, so that equal ones stay visible.
@@ -282,7 +281,7 @@ def _draw_scatter(exhibit: Exhibit, numbers: Mapping[str, str] | None = None) ->
     width, height = (270, 180) if many else (290 if numbers else 760, 340)
     colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
 
-    def draw(rows: list[dict[str, JsonValue]]) -> View:
+    def draw(rows: Sequence[Record]) -> View:
         across, up = _scatter_axes(exhibit, rows, width, height)
         titles = (exhibit.x_title, _up_title(exhibit))
         x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])

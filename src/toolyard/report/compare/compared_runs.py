@@ -16,6 +16,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.grade.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
 from toolyard.run.grade.evidence import Instruments
+from toolyard.run.plan.minutes import reached_in
 from toolyard.run.plan.run_config import setup_of_manifest
 from toolyard.run.run import Run
 from toolyard.run.store.records import read_score, read_transcript, typed_field, typed_values
@@ -144,6 +145,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         )
     facts = facts_about(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
+        _refuse_lost_samples(folder, manifest, graded)
         summary = _ungrouped_summary(benchmark, graded, profile, manifest)
     return ComparedRun(
         folder=folder,
@@ -155,6 +157,23 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         summary=summary,
         transcripts=transcripts,
     )
+
+
+def _refuse_lost_samples(folder: Path, manifest: Record, graded: Sequence[Graded]) -> None:
+    """Stops where answers and scores were cut alike, as far as the manifest says how many there were."""
+    identity, reached = manifest["identity"], reached_in(manifest)
+    samples = {item.sample.id for item in graded}
+    found, planned, what = len(graded), len(samples) * int(identity.get("trials") or 1), "answer"
+    if reached is not None or identity.get("allocation"):
+        found, what = len({item.sample.cluster for item in graded}), "item"
+        planned = sum(identity["allocation"].values()) if reached is None else reached.items
+    elif identity["ids"]:
+        found, planned, what = len(samples), len(set(identity["ids"])), "sample"
+    if found < planned:
+        raise DataError(
+            f"{folder} has scores for {found:,} of {how_many(planned, f'planned {what}')}: it is damaged; "
+            "repeat its `toolyard run` command, or leave it out"
+        )
 
 
 def _ungrouped_summary(

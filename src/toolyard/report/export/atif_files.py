@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.core.types import JsonValue, Message, Transcript
+from toolyard.core.types import JsonValue, Message, Record, Transcript
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import encode, write_whole
 from toolyard.report.content import Report
@@ -39,9 +39,7 @@ def write_atif(report: Report, folder: Path) -> list[Path]:
     return written
 
 
-def atif_trajectory(
-    report: Report, transcript: Transcript, scores: Mapping[str, float | None]
-) -> dict[str, Any]:
+def atif_trajectory(report: Report, transcript: Transcript, scores: Mapping[str, float | None]) -> Record:
     """One answer in ATIF."""
     steps = [{"step_id": number, **step} for number, step in enumerate(_steps_of_transcript(transcript), 1)]
     config = report.run.config

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import JsonValue, Profile
@@ -17,6 +17,7 @@ from toolyard.stats.summary import Graded, Summary
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample, EvalScore, EvalSpec
+    from inspect_ai.scorer import Score as InspectScore
 
 
 def write_inspect_log(report: Report, folder: Path) -> Path:
@@ -119,7 +120,7 @@ def _eval_samples(report: Report) -> Iterator[EvalSample]:
         yield _eval_sample(report, paper, scores)
 
 
-def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> EvalSample:
+def _eval_sample(report: Report, item: Graded, scores: dict[Profile, InspectScore]) -> EvalSample:
     from inspect_ai.log import EvalError, EvalSample
     from inspect_ai.model import ModelOutput
 
@@ -146,7 +147,7 @@ def _eval_sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Ev
     )
 
 
-def _inspect_value(item: Graded, value: float | None) -> object:
+def _inspect_value(item: Graded, value: float | None) -> InspectScore:
     from inspect_ai.scorer import Score
 
     line: dict[str, JsonValue] = plain(score_line(item.score))

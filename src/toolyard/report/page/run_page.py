@@ -105,18 +105,18 @@ def draw_charts(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart
     return [(chart, Markup(desktop), Markup(phone)) for chart, (desktop, phone) in found]  # noqa: S704
 
 
-def render_page(report: Report, analyses: Sequence[Table] | None = None) -> str:
+def render_page(report: Report, analyses: Sequence[Table] | None = None, *, charts: bool = True) -> str:
     """The whole report as one HTML text; its analyses may be known already."""
-    content = page_content(report, analyses_of(report) if analyses is None else analyses)
+    content = page_content(report, analyses_of(report) if analyses is None else analyses, charts=charts)
     page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]:
+def page_content(report: Report, analyses: Sequence[Table], *, charts: bool) -> dict[str, object]:
     """What the template fills in."""
     parts = page_assets()
-    lines, charts = figure_lines(report), charts_of(report)
+    lines, shown = figure_lines(report), charts_of(report) if charts else []
     return {
         "style": Markup(parts.style),  # noqa: S704  our own file
         "script": Markup(parts.script),  # noqa: S704  our own file
@@ -140,8 +140,9 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "left_out": left_out(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
-        "first_chart": draw_charts([chart for chart in charts if chart.name == FIRST_CHART], BESIDE),
-        "more_charts": draw_charts([chart for chart in charts if chart.name != FIRST_CHART]),
+        "first_chart": draw_charts([chart for chart in shown if chart.name == FIRST_CHART], BESIDE),
+        "more_charts": draw_charts([chart for chart in shown if chart.name != FIRST_CHART]),
+        "drawn": charts,
         "few": FEW_IN_GROUP,
     }
 

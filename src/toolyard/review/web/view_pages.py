@@ -24,6 +24,7 @@ from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
 from toolyard.run.run import Run
 
+WITHOUT_CHARTS = b'<html lang="en" data-charts="none">'
 TYPES = {PAGE: "text/html; charset=utf-8", REPORT: "application/json", MARKDOWN: "text/plain; charset=utf-8"}
 # More would take minutes, and no page shows them apart.
 MOST_COMPARED = 20
@@ -77,7 +78,7 @@ class Reports:
         run = (await asyncio.to_thread(self._runs)).get(name)
         if run is None or file not in TYPES:
             raise web.HTTPNotFound(text="There is no such page.\n")
-        if file == PAGE and not run.has(PAGE):
+        if file == PAGE and is_without_charts(run):
             async with self._one_at_a_time:
                 page = await asyncio.to_thread(self._draw_page, run)
             headers = {POLICY: policy_of(BytesIO(page)), "Content-Type": TYPES[PAGE]}
@@ -89,7 +90,7 @@ class Reports:
             raise web.HTTPNotFound(text=f"{error}\n") from None
 
     def _draw_page(self, run: RunFolder) -> bytes:
-        """The page of a run that has none; the last one is kept while its run stays as it is."""
+        """The page of a run with its charts; the last one is kept while its run stays as it is."""
         stamps = tuple(map(run.stamp, SOURCES))
         if self._drawn is None or self._drawn[:2] != (run, stamps):
             text = text_from_runs([run], lambda: render_page(report_of(Run.open(run.path))))
@@ -101,6 +102,17 @@ class Reports:
             return find_runs(self._target)
         except UsageError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
+
+
+def is_without_charts(run: RunFolder) -> bool:
+    """Whether a run has no page, or the one that `toolyard run` writes."""
+    if not run.has(PAGE):
+        return True
+    try:
+        with run.open_file(PAGE) as page:
+            return WITHOUT_CHARTS in page.read(len(WITHOUT_CHARTS) + 100)
+    except DataError:
+        return False
 
 
 def comparison_of(runs: Sequence[RunFolder]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from toolyard.core.types import Decoding, Question, Transcript, Usage
 from toolyard.models.base import Model, Price, estimated_tokens
 from toolyard.models.judge.judge_answers import AskedQuestion
-from toolyard.models.loading import identity_of
+from toolyard.models.loading import identity_of, price_of
 from toolyard.models.request_costs import Budget, known_price, thought_tokens_of
 from toolyard.run.grade.evidence import Instruments, pending_questions
 from toolyard.run.grade.grading import questions_of
@@ -61,17 +61,31 @@ def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
         price_of_judge(instruments.judge)
 
 
+def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: Price | None = None) -> float:
+    """What all sessions of a run have cost, from its files; a model without a price is left out."""
+    cost = side_cost(run) or 0.0
+    if price is not None:
+        cost += price.cost(run.store.usage())
+    if judge_price is not None:
+        name = identity_of(judge)
+        asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
+        cost += judge_price.cost(sum(asked, Usage()))
+    return cost
+
+
+def planned_cost(run: Run) -> float:
+    """The same by the prices of the models that its settings name."""
+    model, judge = run.settings.model, run.settings.judge
+    return sessions_cost(run, price_of(model, run.benchmark), judge, price_of(judge) if judge else None)
+
+
 def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     """What the run has cost so far and what judging its answers will, from the files of all sessions."""
-    cost = pricing_of(model)(run.store.usage())
-    budget = Budget(run.settings.max_cost, (cost or 0.0) + (side_cost(run) or 0.0))
-    judge = instruments.judge
-    if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
-        return budget
+    limit, judge = run.settings.max_cost, instruments.judge
+    if limit is None or judge is None or run.benchmark.judging is None:
+        return Budget(limit, run.spent_beside + sessions_cost(run, model.price))
     price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, thought_tokens_of(judge))
-    name = identity_of(instruments.judge_name)
-    asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
-    budget.spent += price.cost(sum(asked, Usage()))
+    budget = Budget(limit, run.spent_beside + sessions_cost(run, model.price, instruments.judge_name, price))
     earlier = pending_questions(run.setup, run.samples, run.store, instruments)
     budget.judge_reserve = largest_cost(earlier, price, decoding)
     by_id = {sample.id: sample for sample in run.samples}

@@ -113,7 +113,7 @@ def read_spread(folder: Path) -> JudgeSpread | None:
     if not is_there(path):
         return None
     try:
-        content: dict[Any, Record] = read_json_object(path) or {}
+        content: Mapping[Any, Record] = read_json_object(path) or {}
         paper = typed_field(content, "paper", dict)
         return JudgeSpread(
             judge=typed_field(paper, "judge", str),

@@ -43,7 +43,7 @@ class Scored:
 
     def to_json(self, *, per_sample: bool = False) -> dict[str, JsonValue]:
         """The object of design section 4; with `per_sample` also every sample's own score."""
-        result = self.summary.to_json()
+        result = {**self.summary.to_json()}
         if self.judge_spread is not None:
             result["judge_spread"] = self.judge_spread.to_json(self.summary.profile)
         if per_sample:

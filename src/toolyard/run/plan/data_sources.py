@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.benchmarks import CASES, benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.draft_rows import draft_refusal
 from toolyard.core.errors import DataError, MissingAsset, UsageError, did_you_mean
@@ -46,6 +46,8 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
     if is_remote(data):
         return remote_data(data)
     path = Path(data)
+    if not path.exists() and benchmark.name == CASES:
+        raise DataError(f"{path} does not exist, wanted a case file; make one with: toolyard new cases.yaml")
     if not path.exists():
         meant = did_you_mean(data, ("starter", "hard", "official"))
         raise DataError(

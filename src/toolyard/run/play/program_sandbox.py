@@ -107,7 +107,7 @@ def _next_call(stop: object, functions: tuple[str, ...]) -> Any:
     return stop
 
 
-def _function_named(name: str) -> Any:
+def _function_named(name: str) -> object:
     def function() -> None:
         """Never called here: a call of it stops the program."""
 

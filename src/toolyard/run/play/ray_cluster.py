@@ -169,7 +169,7 @@ class RayRun:
                 elif not self._take(found):
                     return
 
-    def serving(self) -> dict[str, Any]:
+    def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, as a worker that is left says it."""
         return self._ray.get(self._idle[0].serving.remote()) if self._idle else {}
 
@@ -196,7 +196,7 @@ class RayRun:
             stream = worker.play.options(num_returns="streaming").remote(keys)
             self._playing[stream] = WorkerShare(worker, dict.fromkeys(keys))
 
-    def _take(self, stream: Any) -> bool:
+    def _take(self, stream: Iterator[object]) -> bool:
         """Keeps the next episode of a worker, or has it ready for more; whether the run goes on."""
         share = self._playing[stream]
         try:
@@ -250,7 +250,7 @@ def _absolute_data(data: str) -> str:
     return str(Path(data).resolve()) if Path(data).exists() else data
 
 
-def _cause_of(error: Any) -> Exception:
+def _cause_of(error: Exception) -> Exception:
     """What went wrong in a worker, as it would be raised here."""
     cause = getattr(error, "cause", None)
     return cause if isinstance(cause, ToolyardError) else ProviderError("cluster", _last_line(error))

@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import logging
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Execute, Observation, Record
 from toolyard.core.untrusted.json_safe import json_safe
 
 if TYPE_CHECKING:
+    from mcp_types import Tool
+
     from toolyard.world.mcp import Answers
 
 
@@ -73,7 +75,7 @@ class ToolServer:
         return Observation(content["text"], value, kind)
 
 
-def _function_of_tool(tool: Any) -> Record:
+def _function_of_tool(tool: Tool) -> Record:
     listed: dict[str, object] = tool.model_dump(by_alias=True, exclude_unset=True)
     described = {name: listed[name] for name in ("name", "description") if name in listed}
     return {"type": "function", "function": {**described, "parameters": listed["inputSchema"]}}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -133,7 +133,7 @@ def publish(copy: Path) -> int:
 
 def _upload_changes(copy: Path, mark: Record) -> int:
     files, root = _open_storage(mark["url"])
-    known: dict[str, Any] = dict(mark["files"])
+    known: dict[str, Record] = dict(mark["files"])
     changed = [
         path.relative_to(copy).as_posix()
         for path in sorted(copy.rglob("*"))

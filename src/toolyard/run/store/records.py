@@ -7,7 +7,7 @@
 
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import (
@@ -28,6 +28,8 @@ from toolyard.models.cache.stored_completions import read_completion
 TRANSCRIPTS = "transcripts.jsonl"
 # Larger than any number of a run, and small enough that sums of them are numbers.
 LARGEST_NUMBER = 2**64
+Kind = TypeVar("Kind")
+Default = TypeVar("Default")
 
 MESSAGE_FIELDS = {item.name for item in fields(Message)}
 EVIDENCE_FIELDS = {item.name for item in fields(Evidence)}
@@ -37,7 +39,7 @@ EVIDENCE_KINDS = {
 }  # fmt: skip
 
 
-def without_defaults(record: Any) -> dict[str, Any]:
+def without_defaults(record: Any) -> dict[str, JsonValue]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
         name: value
@@ -128,29 +130,29 @@ def read_evidence(line: Record) -> Evidence:
     )
 
 
-def typed_field(line: Any, name: str, kind: type, *default: Any) -> Any:
+def typed_field(line: object, name: str, kind: type[Kind], *default: Default) -> Kind | Default:
     """The field of a line, or its default; DataError where it is missing, something else or beyond all measure."""
     if not isinstance(line, dict):
         raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
     if name not in line and not default:
         raise DataError(f"{name} is missing")
-    value = line.get(name, *default)
+    value: Kind | Default = line.get(name, *default)
     if _is_of(value, kind) or (default and value == default[0]):
         return value
     raise DataError(f"{name}: found {_describe_value(value)}, wanted {kind.__name__}")
 
 
-def typed_values(line: Any, name: str, kind: type, *default: Any) -> dict[str, Any]:
+def typed_values(line: object, name: str, kind: type[Kind], *default: Default) -> dict[str, Kind | Default]:
     """An object of a line whose values are all of one kind, or the default."""
-    found: dict[str, Any] = typed_field(line, name, dict)
+    found = typed_field(line, name, dict)
     for key in found:
         typed_field(found, key, kind, *default)
     return found
 
 
-def typed_items(line: Any, name: str, kind: type) -> list[Any]:
+def typed_items(line: object, name: str, kind: type[Kind]) -> list[Kind]:
     """A list of a line whose items are all of one kind."""
-    found: list[Any] = typed_field(line, name, list)
+    found = typed_field(line, name, list)
     for item in found:
         if not _is_of(item, kind):
             raise DataError(f"{name}: found {_describe_value(item)} in it, wanted {kind.__name__}")

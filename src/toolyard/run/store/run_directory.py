@@ -151,7 +151,7 @@ class RunStore:
             raise _damage_error(path, wrong)
         return upgrade_manifest({**UNKNOWN, **manifest})
 
-    def required_manifest(self) -> dict[str, Any]:
+    def required_manifest(self) -> Record:
         """What the run was started with; a directory that is no run is the user's mistake."""
         manifest = self.manifest()
         if manifest is not None:

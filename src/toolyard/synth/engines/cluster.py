@@ -2,7 +2,7 @@
 
 import logging
 import os
-from typing import Any
+from types import ModuleType
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Record
@@ -10,7 +10,7 @@ from toolyard.core.types import Record
 OBJECT_STORE_BYTES = 200 * 2**20
 
 
-def connect_ray(address: str = "") -> Any:
+def connect_ray(address: str = "") -> ModuleType:
     """Ray, connected once."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
@@ -30,7 +30,7 @@ def connect_ray(address: str = "") -> Any:
     return ray
 
 
-def connected_data(address: str = "") -> Any:
+def connected_data(address: str = "") -> ModuleType:
     """Ray Data, which keeps the order of rows and draws no bars."""
     connect_ray(address)
     import ray.data

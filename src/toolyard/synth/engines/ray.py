@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import pickle
 from collections.abc import Iterator
-from typing import Any
+from types import ModuleType
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Record
@@ -26,7 +26,7 @@ class RayEngine:
 
     def __init__(self, address: str = "") -> None:
         self._address = address
-        self._data: object = None
+        self._data: ModuleType | None = None
 
     def each(self, stage: Each, pairs: Iterator[Pair], context: Context, take: Take) -> None:
         """Does a stage of plain functions."""
@@ -56,7 +56,7 @@ class RayEngine:
                 pair, result = pickle.loads(row["made"])  # noqa: S301 - written by our own tasks
                 take(pair, result)
 
-    def _connect(self) -> Any:
+    def _connect(self) -> ModuleType:
         """Ray Data, connected once."""
         if self._data is None:
             self._data = connected_data(self._address)

@@ -9,7 +9,6 @@ declared         other words that the author names for a value or for a paramete
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
@@ -61,9 +60,8 @@ def is_whole_word(form: str, text: str) -> bool:
     return bool(words) and re.search(f"{before}{words}{after}", text, re.IGNORECASE) is not None
 
 
-def _says_whole_number(value: Any, text: str) -> bool:
-    whole = isinstance(value, float) and value.is_integer()
-    return whole and is_whole_word(str(int(value)), text)
+def _says_whole_number(value: object, text: str) -> bool:
+    return isinstance(value, float) and value.is_integer() and is_whole_word(str(int(value)), text)
 
 
 def _number_words(value: JsonValue) -> Iterator[str]:

@@ -15,7 +15,7 @@ known = [["time_zone", "Which zone is that?", "It is {time_zone}."]]     what wa
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -142,22 +142,26 @@ def user_requests() -> tuple[UserRequest, ...]:
 
 
 def _read_request(entry: Record, where: str) -> UserRequest:
-    if len(entry["ask"]) < LEAST_PHRASINGS:
-        raise DataError(f"{where}: {len(entry['ask'])} phrasings; wanted at least {LEAST_PHRASINGS}")
-    slots = {name: tuple(values) for name, values in entry["slots"].items()}
-    if len(slots.get(entry["lacks"], ())) < 2:
+    request = read_request(entry, entry["theme"], entry["ask"], LEAST_PHRASINGS, where)
+    if len(request.slots.get(request.lacks, ())) < 2:
         raise DataError(
-            f"{where}: {entry['lacks']} has fewer than two values; a request must be able to change"
+            f"{where}: {request.lacks} has fewer than two values; a request must be able to change"
         )
+    return request
+
+
+def read_request(entry: Record, theme: str, ask: Sequence[str], least: int, where: str) -> UserRequest:
+    """The request of an entry of a book, with so many ways to ask at least."""
+    if len(ask) < least:
+        raise DataError(f"{where}: {len(ask)} phrasings; wanted at least {least}")
+    texts = {name: tuple(entry.get(name, ())) for name in ("open", "which", "change")}
+    known = tuple(Known(*each) for each in entry.get("known", ()))
+    step, slots = plan([entry["call"]], where)[0], slots_of(entry)
     return UserRequest(
-        theme=entry["theme"],
-        step=plan([entry["call"]], where)[0],
-        slots=slots,
-        lacks=entry["lacks"],
-        ask=tuple(entry["ask"]),
-        open=tuple(entry.get("open", ())),
-        which=tuple(entry.get("which", ())),
-        change=tuple(entry["change"]),
-        reply=entry["reply"],
-        known=tuple(Known(*each) for each in entry["known"]),
+        theme, step, slots, entry.get("lacks", ""), tuple(ask), reply=entry["reply"], known=known, **texts
     )
+
+
+def slots_of(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
+    """The values that each slot of an entry may have."""
+    return {name: tuple(values) for name, values in entry.get("slots", {}).items()}

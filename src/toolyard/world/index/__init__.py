@@ -11,13 +11,13 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from toolyard.world.index.postings import Postings
 from toolyard.world.kernel.faults import ALIKE
 from toolyard.world.kernel.tables import plain
 
-Row = TypeVar("Row", bound=Mapping[str, Any])
+Row = TypeVar("Row", bound=Mapping[str, object])
 _WORD = re.compile(r"[^\W_]+")
 _K1, _B = 1.2, 0.75
 _BITS = 16

@@ -18,9 +18,8 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 
 CPU_SECONDS = 8.0
@@ -75,7 +74,7 @@ class Worker:
         finally:
             os.close(held)
 
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Record) -> dict[str, JsonValue]:
         """The worker's answer; raises TimedOut or Died when there is none."""
         assert self._process.stdin is not None
         content = memoryview(pack_message(request))

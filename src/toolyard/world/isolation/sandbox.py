@@ -74,7 +74,7 @@ def run(
 
     printed = CollectStreams(max_bytes=OUTPUT_BYTES)
     earlier = [(text, scratch, None, CollectStreams(max_bytes=OUTPUT_BYTES)) for text in before]
-    value: Any = None
+    value: object = None
     error: str | None = None
     try:
         with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=_policy(now, seed)) as session:

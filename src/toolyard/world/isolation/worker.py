@@ -14,9 +14,8 @@ import tempfile
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
 from toolyard.world.kernel import registry
 from toolyard.world.kernel.derived_rows import RECORD
@@ -130,7 +129,7 @@ def _send(replies: int, content: bytes) -> None:
         os._exit(0)
 
 
-def _prepare_module(request: Mapping[str, Any]) -> dict[str, Any] | None:
+def _prepare_module(request: Record) -> Record | None:
     """None once the tool's module and what it loads late are there: that is not the call's work. Else why not.
 
     A module of isolated tools may define `warm_up()`, which loads what its tools import at their first call.
@@ -145,7 +144,7 @@ def _prepare_module(request: Mapping[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def _answer_within(seconds: float, request: Mapping[str, object]) -> dict[str, Any]:
+def _answer_within(seconds: float, request: Record) -> Record:
     """The answer, unless the kernel ends the process: after so much work, or four times that in waiting."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
@@ -156,7 +155,7 @@ def _answer_within(seconds: float, request: Mapping[str, object]) -> dict[str, A
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(request: Record) -> Record:
     world = World(request["seed"])
     world.calls = request["calls"]
     before = request["changes"]
@@ -196,7 +195,7 @@ def _error_answer(error: BaseException) -> dict[str, JsonValue]:
     return {"failure": (type(error).__name__, trace.encode("utf-8", "replace").decode()), **retire}
 
 
-def _whole(answer: dict[str, object]) -> bytes:
+def _whole(answer: Record) -> bytes:
     try:
         return pack_message(answer)
     except (ValueError, MemoryError):

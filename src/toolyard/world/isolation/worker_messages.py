@@ -30,7 +30,7 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> object:
         raise pickle.UnpicklingError(f"a message holds plain data, not {module}.{name}")
 
-    def persistent_load(self, identity: Any) -> Any:
+    def persistent_load(self, identity: Any) -> object:
         if identity == _DELETED:
             return DELETED
         name, module, function, *limits = identity

@@ -9,7 +9,7 @@ import json
 import re
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.document import CREDENTIALS, Document, Parameter
@@ -49,7 +49,7 @@ _MOST_VALUES = 5_000
 _MOST_CHARACTERS = 200_000
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
-_KINDS: Mapping[str, Callable[[Any], bool]] = {
+_KINDS: Mapping[str, Callable[[object], bool]] = {
     "string": lambda value: isinstance(value, str),
     "integer": lambda value: _is_number(value) and value == int(value),
     "number": lambda value: _is_number(value),
@@ -159,7 +159,7 @@ def _beyond_use(wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
 
 
-def _plain(value: object, schema: Schema) -> Any:
+def _plain(value: JsonValue, schema: Schema) -> object:
     """The value as its function takes it: whole floats as integers, text that can be written as UTF-8."""
     if isinstance(value, str):
         # A lone surrogate becomes a question mark.
@@ -196,7 +196,7 @@ def _missing(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
     )
 
 
-def _check_value(parameter: Parameter, value: Any, compatibility: bool, name: str) -> Any:
+def _check_value(parameter: Parameter, value: JsonValue, compatibility: bool, name: str) -> object:
     """The value as the function takes it; faults call the parameter by the name that was given."""
     if compatibility:
         value = coerce_value(value, parameter.schema)
@@ -208,7 +208,7 @@ def _check_value(parameter: Parameter, value: Any, compatibility: bool, name: st
     return _plain(value, parameter.schema)
 
 
-def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
+def problem_of(value: JsonValue, schema: Schema) -> tuple[str, str] | None:
     """Why a value does not fit a schema, as (fault kind, message); None when it fits."""
     if "anyOf" in schema:
         problems = [problem_of(value, option) for option in schema["anyOf"]]
@@ -223,7 +223,7 @@ def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
             "invalid_value",
             f"wanted one of {', '.join(map(str, schema['enum']))}, got {_short_repr(value)}",
         )
-    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], str(value)):
         wanted = _FORMS.get(schema["x-semantic"], schema["x-semantic"].replace("_", " "))
         return "invalid_value", f"wanted {wanted}, got {_short_repr(value)}"
     return _range_problem(value, schema, kind) or _inside(value, schema, kind)
@@ -328,7 +328,7 @@ def _python_or_none(text: str) -> JsonValue:
     return found if isinstance(found, list | dict) else None
 
 
-def _is_number(value: JsonValue) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, int) or value - value == 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.schema import Schema, schema_of, without_none
 from toolyard.world.kernel.types import Named
 
@@ -94,7 +94,7 @@ def document_of(function: Callable[..., object]) -> Document:
 class _Raw:
     keyword: str
     hint: object
-    default: Any
+    default: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _sections(text: str, names: Iterable[str]) -> _Sections:
     return _Sections(" ".join(filter(None, summary)), entries, tuple(stray))
 
 
-def to_json(document: Document, examples: Iterable[Mapping[str, JsonValue]]) -> Any:
+def to_json(document: Document, examples: Iterable[Mapping[str, JsonValue]]) -> Record:
     """The document as plain data, as `tools show --json` prints it."""
     return {
         "description": document.description,

@@ -12,7 +12,6 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.core.errors import MissingExtra, ToolyardError
 from toolyard.core.types import JsonValue, Observation, Record
@@ -227,7 +226,7 @@ def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
     )
 
 
-def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: _Job) -> Any:
+def _taken_over(world: World, before: Snapshot, answer: Record, job: _Job) -> object:
     """The value of a worker's answer, with what it changed now in the world; raises its fault."""
     if "fault" in answer:
         kind, message, details, listed_by, wanted = answer["fault"]

@@ -19,7 +19,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
+from typing import TYPE_CHECKING, Literal, TypeVar, Unpack
 
 from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import JsonValue, Record
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from toolyard.world.kernel.state import World
 
 Scenario = Literal["TG", "DU", "RS", "PL", "IR", "AM", "FT"]
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
 
 SCENARIOS: Mapping[Scenario, tuple[str, ...]] = {
     "TG": ("Advice", "Faker", "Joke", "Random", "Translation"),
@@ -60,7 +60,7 @@ class Tool:
     """
 
     id: str
-    function: Callable[..., Any]
+    function: Callable[..., object]
     examples: tuple[Record, ...]
     facts: Facts = field(default_factory=Facts)
     isolated: bool = False
@@ -131,7 +131,7 @@ class Tool:
         """Whether calls change the world, where that is known otherwise than from the code."""
         return None
 
-    def run(self, world: World, keywords: Mapping[str, Any]) -> Any:
+    def run(self, world: World, keywords: Mapping[str, object]) -> object:
         """What the function returns for checked arguments."""
         return self.function(world, **keywords) if self.document.takes_world else self.function(**keywords)
 
@@ -145,7 +145,7 @@ class Tool:
             "subcategory": self.subcategory,
         }
 
-    def to_json(self) -> Any:
+    def to_json(self) -> Record:
         """What `tools show` prints."""
         return {**self.row(), "content": self.content, **to_json(self.document, self.examples)}
 

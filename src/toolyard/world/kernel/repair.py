@@ -6,7 +6,6 @@ such keys, and whether another argument of the same call names nothing either, f
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.document import Parameter
@@ -158,7 +157,7 @@ def _city(text: str) -> object:
     return find_city(text)
 
 
-_CHECKS: Mapping[str, Callable[[str], Any]] = {
+_CHECKS: Mapping[str, Callable[[str], object]] = {
     "airport_code": _airport,
     "city": _city,
     "country_code": _country,

@@ -26,7 +26,7 @@ def schema_of(hint: object) -> Schema:
     return _schema(hint, {}, ())
 
 
-def without_none(hint: object) -> Any:
+def without_none(hint: object) -> object:
     """The hint less `None`: an optional parameter may be left out, not be null."""
     if get_origin(hint) is Annotated:
         base, *notes = get_args(hint)
@@ -139,7 +139,7 @@ def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, .
 
 
 @functools.cache
-def _hints(shape: Any) -> Mapping[str, Any]:
+def _hints(shape: object) -> Mapping[str, object]:
     return typing.get_type_hints(shape, include_extras=True)
 
 

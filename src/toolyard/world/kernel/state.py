@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from toolyard.core import declared_world
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 
 _Row = TypeVar("_Row")
@@ -38,7 +38,7 @@ class Store:
     """A named part of the state: key -> JSON value (or bytes), with its content at the start."""
 
     name: str
-    initial: Callable[[int], Mapping[str, Any]] = nothing
+    initial: Callable[[int], Record] = nothing
     # What one world may put into it: whoever reads the store reads all of that.
     most_entries: int = 1_000
     most_characters: int = 1_000_000
@@ -60,7 +60,7 @@ class Snapshot:
 
     seconds: float
     draws: int
-    changes: Mapping[Store, Mapping[str, Any]]
+    changes: Mapping[Store, Record]
     seed: int | None = None
 
 
@@ -227,7 +227,7 @@ class World:
                 "take a snapshot of this world"
             )
 
-    def diff(self, before: Snapshot | None = None) -> Any:
+    def diff(self, before: Snapshot | None = None) -> Record:
         """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
         before = START if before is None else before
         self._refuse_other(before)
@@ -265,8 +265,8 @@ def _size(value: JsonValue, enough: int) -> int:
     return size
 
 
-def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    part: dict[str, Any] = {"added": {}, "removed": {}, "changed": {}}
+def _store_diff(base: Record, old: Record, new: Record) -> dict[str, dict[str, JsonValue]]:
+    part: dict[str, dict[str, JsonValue]] = {"added": {}, "removed": {}, "changed": {}}
     for key in sorted({*old, *new}):
         was = old.get(key, base.get(key, DELETED))
         now = new.get(key, base.get(key, DELETED))

@@ -15,12 +15,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from importlib import resources
 from typing import Any, TypeVar, cast
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.types import Page
 
-Row = TypeVar("Row", bound=Mapping[str, Any])
+Row = TypeVar("Row", bound=Record)
+Key = TypeVar("Key", bound=Hashable)
 
 
 def fold(value: object) -> str:
@@ -67,14 +68,14 @@ def plain(text: object) -> str:
 
 
 @functools.cache
-def _empty_row(names: tuple[str, ...]) -> dict[str, Any]:
+def _empty_row(names: tuple[str, ...]) -> dict[str, object]:
     """A row of these fields whose copies share its keys, as Python does it for the attributes of a class."""
     kind = type("Row", (), {})
     # With each object Python keeps less room for further attributes.
     for made in (kind() for _ in range(32)):
         for name in names:
             setattr(made, name, None)
-    found: dict[str, Any] = vars(made)
+    found: dict[str, object] = vars(made)
     return found
 
 
@@ -127,7 +128,7 @@ def values_of(table: str) -> Any:
     return {key: _with_tuples(json.loads(value)) for key, value in _short_tables()[table].items()}
 
 
-def _with_tuples(value: JsonValue) -> Any:
+def _with_tuples(value: JsonValue) -> object:
     if isinstance(value, list):
         return tuple(map(_with_tuples, value))
     return {key: _with_tuples(part) for key, part in value.items()} if isinstance(value, dict) else value
@@ -226,9 +227,9 @@ def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
     return chance.sample(list(rows), min(count, len(rows)))
 
 
-def group_rows(rows: Iterable[Row], key: Callable[[Row], Hashable]) -> dict[Any, list[Row]]:
+def group_rows(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
     """Rows by what the key function says, in order of first appearance."""
-    groups: dict[Any, list[Row]] = {}
+    groups: dict[Key, list[Row]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     # A list that has grown keeps room for more.

@@ -50,7 +50,7 @@ def _reader(field: Field) -> Callable[[object], object]:
         return field
     steps = field.split(".")
 
-    def read(record: object) -> Any:
+    def read(record: object) -> object:
         for step in steps:
             record = record[step] if isinstance(record, Mapping) else getattr(record, step)
         return record

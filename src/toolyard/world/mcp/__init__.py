@@ -9,10 +9,10 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.declared_world import DECLARATION
-from toolyard.core.types import JsonValue, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.world.kernel.effects import destructive, read_only
 from toolyard.world.kernel.executor import Faults, Rules, call_async
 from toolyard.world.kernel.naming import short_names
@@ -33,7 +33,7 @@ MAX_SESSIONS = 1_000
 IDLE_SECONDS = 30 * 60.0
 MAX_ENDED = 100_000
 # An object of the protocol; a session's name and the seed it chose.
-Message = dict[str, Any]
+Message = dict[str, JsonValue]
 Session = tuple[str, int | None]
 Perform: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Awaitable[Observation]]
 _JSON = "application/json"
@@ -125,7 +125,7 @@ class Sessions:
         if len(self._ended) > MAX_ENDED:
             del self._ended[next(iter(self._ended))]
 
-    async def call(self, name: str, seed: int | None, tool: str, arguments: Any) -> Observation:
+    async def call(self, name: str, seed: int | None, tool: str, arguments: Record) -> Observation:
         """What the tool answers in the world of this session."""
         session = self._session(name, seed)
         async with session.turn:
@@ -138,7 +138,7 @@ class Sessions:
             self.open(name, seed)
         return self._known[name]
 
-    async def reset(self, name: str, seed: int | None, wanted: JsonValue) -> Any:
+    async def reset(self, name: str, seed: int | None, wanted: JsonValue) -> Record:
         """Gives a session a fresh world, of another seed where one is wanted."""
         session = self._session(name, seed)
         async with session.turn:
@@ -153,7 +153,7 @@ class Sessions:
             return known[address]() if address in known else None
 
     @staticmethod
-    def _about(world: World) -> Any:
+    def _about(world: World) -> Record:
         simulated = [{"kind": kind, "name": name} for kind, name in sorted(world.simulated)]
         return {
             "seed": world.seed,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from toolyard.core.processes.connections import Connection
 from toolyard.world.mcp import Session, Sessions, TooManySessions
 
-Scope = MutableMapping[str, Any]
-Application = Callable[[Scope, Any, Any], Awaitable[None]]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 # Where a request finds its connection in the state that the server gives it.
 CONNECTION = "connection"
 SESSION_HEADER, VERSION_HEADER = "mcp-session-id", "mcp-protocol-version"
@@ -29,10 +30,10 @@ class Refusal(Exception):
         self.status, self.code = status, code
 
 
-def guard_application(app: Application, token: str | None, sessions: Sessions) -> Application:
+def guard_application(app: ASGIApp, token: str | None, sessions: Sessions) -> ASGIApp:
     """The application, which answers only those who bear the token and whose session is there or can be opened."""
 
-    async def answer(scope: Scope, receive: Any, send: Any) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
@@ -111,10 +112,10 @@ class _Request:
         if self._is_whole and self._connection is not None:
             self._connection.end_request()
 
-    def receiving(self, receive: Any) -> Any:
+    def receiving(self, receive: Receive) -> Receive:
         """Reads the request; until its end has come the connection counts as silent."""
 
-        async def read() -> Any:
+        async def read() -> Message:
             message = await receive()
             if message["type"] == "http.request" and not message.get("more_body") and not self._is_whole:
                 self._is_whole = True
@@ -124,10 +125,10 @@ class _Request:
 
         return read
 
-    def sending(self, send: Any) -> Any:
+    def sending(self, send: Send) -> Send:
         """Sends the answer; one that names a session opens it, one to DELETE ends it."""
 
-        async def write(message: Any) -> None:
+        async def write(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
                 self._note({name.lower(): value for name, value in message.get("headers", ())})
             await send(message)
@@ -143,7 +144,7 @@ class _Request:
             self._sessions.end(name)
 
 
-async def _refuse(send: Any, refusal: Refusal) -> None:
+async def _refuse(send: Send, refusal: Refusal) -> None:
     """Answers with a JSON-RPC error; a client that may fall back to the handshake does."""
     from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 

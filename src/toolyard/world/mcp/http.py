@@ -10,7 +10,7 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.processes.connections import Connection, Connections, most_connections
@@ -19,6 +19,11 @@ from toolyard.world.kernel.executor import Faults
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import IDLE_SECONDS, INSTRUCTIONS, MAX_SESSIONS, NAME, VERSION, Answers, Session
 from toolyard.world.mcp.access import CONNECTION, guard_application, session_of
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+    from mcp.server.transport_security import TransportSecuritySettings
+    from starlette.requests import Request
 
 STOPPED, INTERRUPTED = 0, 130
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -49,23 +54,24 @@ def require_mcp() -> None:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
 
 
-def server_of(answers: Answers) -> Any:
+def server_of(answers: Answers) -> "Server":
     """A low-level MCP server over these answers, with a fresh world for each session."""
     require_mcp()
     import mcp_types as wire
     from mcp.server import Server
+    from mcp.server import ServerRequestContext as Context
 
-    async def on_list(_: Any, asked: Any) -> Any:
+    async def on_list(_: object, asked: wire.PaginatedRequestParams | None) -> wire.ListToolsResult:
         return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))
 
-    async def on_call(context: Any, asked: Any) -> Any:
+    async def on_call(context: Context, asked: wire.CallToolRequestParams) -> wire.CallToolResult:
         said = await answers.call(_session(context.request), asked.name, asked.arguments or {})
         return wire.CallToolResult.model_validate(said)
 
-    async def on_resources(_: Any, __: Any) -> Any:
+    async def on_resources(_: object, __: object) -> wire.ListResourcesResult:
         return wire.ListResourcesResult.model_validate(answers.resources())
 
-    async def on_read(context: Any, asked: Any) -> Any:
+    async def on_read(context: Context, asked: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
         said = await answers.read(_session(context.request), str(asked.uri))
         return wire.ReadResourceResult.model_validate(said)
 
@@ -80,7 +86,7 @@ def server_of(answers: Answers) -> Any:
     )
 
 
-def _session(request: Any) -> Session:
+def _session(request: "Request | None") -> Session:
     """The session of an HTTP request; one session without name where there is no request."""
     return ("", None) if request is None else session_of(request.headers, request.url.query)
 
@@ -153,7 +159,7 @@ def _run_until_stopped(server: Any) -> int:
     return code
 
 
-def _security(host: str, port: int, origins: Sequence[str]) -> Any:
+def _security(host: str, port: int, origins: Sequence[str]) -> "TransportSecuritySettings":
     """Which names of this server requests may use, and which pages may send them.
 
     Names are those it was told to serve, and loopback's; pages those of this server, by its own port, and `origins`.

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -51,7 +50,7 @@ class RawRow:
     answer: JsonValue
     difficulty: str
     where: str
-    alternatives: Any = None
+    alternatives: JsonValue = None
     inferred: tuple[str, ...] = ()
     draft: bool = False
     situation: str = ""
@@ -240,7 +239,7 @@ def _make_gold(
         # no rule, so the rebuilt dialogues serve.
         "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
     }
-    if row.alternatives:
+    if isinstance(row.alternatives, list) and row.alternatives:
         gold["alternatives"] = row.alternatives
     if row.inferred:
         gold["inferred"] = list(row.inferred)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
@@ -53,12 +52,12 @@ def same_calls(called: Sequence[Call], wanted: Sequence[Call], today: date | Non
     return all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs)
 
 
-def exactly_equal(predicted: Any, gold: Any) -> bool:
+def exactly_equal(predicted: object, gold: object) -> bool:
     """Whether two JSON values are the same, types included (7 is not "7", 1 is not true)."""
     if type(predicted) is not type(gold):
         return False
-    if isinstance(gold, dict):
+    if isinstance(predicted, dict) and isinstance(gold, dict):
         return predicted.keys() == gold.keys() and all(exactly_equal(predicted[k], gold[k]) for k in gold)
-    if isinstance(gold, list):
+    if isinstance(predicted, list) and isinstance(gold, list):
         return len(predicted) == len(gold) and all(map(exactly_equal, predicted, gold))
-    return bool(predicted == gold)
+    return predicted == gold

@@ -26,7 +26,7 @@ from random import Random
 from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, gold_arguments
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, right_as_well
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
@@ -39,9 +39,8 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
-from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
+from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.synth.chains.execution import executed_call
-from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Pipeline, Rejected, Row, RowSource
 from toolyard.synth.written_yaml import read_written
 from toolyard.world.kernel.executor import call
@@ -95,13 +94,14 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
     hard = bool(written.get("listed"))
+    outside = any(is_out_of_domain(tool) for turn in written["turns"] for tool in _called(turn))
     world = World.fresh(_SEED)
     seen: Seen = []
     try:
         if hard:
             _refuse_unneeded(written["turns"])
         made = {
-            "setting": "OOD" if _is_out_of_domain(written) else written["setting"],
+            "setting": "OOD" if outside else written["setting"],
             "form": written["setting"],
             "hard": written.get("hard", "many_tools" if hard else ""),
             "turns": [_turn(turn, world, seen, hard=hard) for turn in written["turns"]],
@@ -114,14 +114,9 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
 
 
-def _is_out_of_domain(written: Record) -> bool:
-    """Whether the dialogue calls a tool that only OOD calls."""
-    return any(
-        is_out_of_domain(tool)
-        for turn in written["turns"]
-        for entry in turn.get("calls", ())
-        for tool in entry
-    )
+def _called(turn: Record) -> list[str]:
+    """The tools that a turn calls, one after the other."""
+    return [tool for entry in turn.get("calls", ()) for tool in entry]
 
 
 def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
@@ -142,7 +137,7 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
         _run_otherwise(turn, arguments, seen)
         gold = {key: _gold(value, seen, turn) for key, value in given.items()}
         calls.append({"name": names()[tool], "arguments": gold})
-    called = [names()[next(iter(entry))] for entry in turn.get("calls", ())]
+    called = [names()[tool] for tool in _called(turn)]
     return {
         "user": turn["user"],
         "thought": f"What is needed for {' and '.join(called)} has been said."
@@ -162,19 +157,17 @@ def _observation(results: Sequence[CallResult], called: Sequence[str]) -> str:
     """What the history shows: of one call its fields; with the names of tools, all that they returned, lists cut."""
     if not called:
         return json.dumps(results[0].shown, ensure_ascii=False) if len(results) == 1 else ""
-    shown = [next(_result_texts(result)) for result in results]
+    shown = [_longest_text(result) for result in results]
     if len(shown) == 1:
         return shown[0]
     return "{" + ", ".join(f'"{name}": {text}' for name, text in zip(called, shown, strict=True)) + "}"
 
 
-def _result_texts(result: CallResult) -> Iterator[str]:
-    """The result as text, the fullest that is not too long first; what the document promises where all are too long."""
-    for most in _ENTRIES:
-        text = json.dumps(_shorten_lists(result.output, most), ensure_ascii=False)
-        if len(text) <= _LONGEST_RESULT:
-            yield text
-    yield json.dumps(result.shown, ensure_ascii=False)
+def _longest_text(result: CallResult) -> str:
+    """The result as text, as full as there is room for; what the document promises where there is too little."""
+    texts = (json.dumps(_shorten_lists(result.output, most), ensure_ascii=False) for most in _ENTRIES)
+    fitting = (text for text in texts if len(text) <= _LONGEST_RESULT)
+    return next(fitting, json.dumps(result.shown, ensure_ascii=False))
 
 
 def _shorten_lists(output: JsonValue, most: int) -> JsonValue:
@@ -212,15 +205,15 @@ def _refuse_unneeded(turns: Sequence[Record]) -> None:
         if "fails" in turn or "empty" in turn:
             taken.add((place, 0))
     for place, turn in enumerate(turns):
-        for number, entry in enumerate(turn.get("calls", ())):
+        for number, tool in enumerate(_called(turn)):
             if (place, number) not in taken:
-                raise DataError(f"nothing is taken from {next(iter(entry))} in turn {place}")
+                raise DataError(f"nothing is taken from {tool} in turn {place}")
 
 
 def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
     """Runs the latest call of the turn with every other value that is accepted for one of its parameters."""
     place = len(seen[-1]) - 1
-    tool = next(iter(turn["calls"][place]))
+    tool = _called(turn)[place]
     for other in turn.get(ALTERNATIVES, ()):
         for value in other.get("values", ()) if other.get("call") == place else ():
             varied = {**arguments, other["parameter"]: _value(value, seen)}
@@ -249,15 +242,8 @@ def _equal_ways(turn: Record, seen: Seen) -> list[object]:
         for entry in turn.get("calls", ())
         for tool, given in entry.items()
     ]
-
-    called = [names()[step.tool] for step in steps]
-
-    def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
-        return {"tool": called[place], "parameters": gold_arguments(arguments, called)}
-
-    chain = execute(steps) if steps else Failure("no_call")
-    found = accepted_alternatives(chain, (), whole) if isinstance(chain, Chain) else []
-    return found if isinstance(found, list) else []
+    found = right_as_well(steps, [names()[step.tool] for step in steps]) if steps else []
+    return [] if isinstance(found, Failure) else found
 
 
 def _value(given: JsonValue, seen: Seen) -> JsonValue:
@@ -267,7 +253,7 @@ def _value(given: JsonValue, seen: Seen) -> JsonValue:
 
 def _gold(given: JsonValue, seen: Seen, turn: Record) -> JsonValue:
     """The value as an answer writes it: a result of the same turn as `tool.field`."""
-    called = [names()[next(iter(entry))] for entry in turn["calls"]]
+    called = [names()[tool] for tool in _called(turn)]
     return cast(JsonValue, _read(given, seen, lambda place, field: f"{called[place]}.{field}"))
 
 
@@ -325,15 +311,14 @@ def _at(output: JsonValue, path: str) -> JsonValue:
 def _tool_list(written: Record, name: str) -> list[dict[str, object]]:
     """The documents of all tools that are called, of the spare ones and of look-alikes, in an order of chance."""
     used: dict[str, set[str]] = {}
-    for turn in written["turns"]:
-        for entry in turn.get("calls", ()):
-            tool, given = next(iter(entry.items()))
+    for entry in (entry for turn in written["turns"] for entry in turn.get("calls", ())):
+        for tool, given in entry.items():
             used.setdefault(tool, set()).update(given)
     for tool in (*used, *written.get("spare", ()), *written.get("lacks", ())):
         if tool not in names():
             raise DataError(f"{tool} cannot be listed")
     rng = Random(derived_seed(_SEED, f"written/{name}", 0))
-    if written.get("listed", 0):
+    if written.get("listed"):
         said = " ".join(turn["user"] for turn in written["turns"])
         spare = tools_beside(list(used), written.get("lacks", ()), said, written.get("listed", 0), rng)
     else:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,13 +54,13 @@ def _vectors_of_tools(tools: Sequence[Record], embed: Embed) -> NDArray[np.float
 
 def _choose_distractors(
     sample: NestoolsSample, pool: Sequence[Record], similarity: NDArray[np.float32]
-) -> list[JsonValue]:
+) -> list[Record]:
     """The most similar tools that may be offered, five per gold tool, none twice."""
     gold = sample.input["tools"]
     names = [tool["api_name"] for tool in gold]
     taken = {tool_key(tool) for tool in gold}
     taken_ids = {tool["api_id"] for tool in gold}
-    chosen: list[Any] = []
+    chosen: list[Record] = []
     for position, row in enumerate(similarity, start=1):
         for index in _nearest_first(row):
             if len(chosen) == position * PER_GOLD_TOOL:

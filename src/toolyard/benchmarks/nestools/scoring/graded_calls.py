@@ -27,7 +27,7 @@ class GradedCall(NamedTuple):
     """One call ready for comparison: which tool, and its arguments in normal form."""
 
     key: Key
-    arguments: Mapping[Any, Normal]
+    arguments: Mapping[JsonValue, Normal]
     nested: frozenset[JsonValue]
     # what else is right about a gold call, where the data say so
     values: Mapping[Any, tuple[Normal, ...]] = NO_VALUES

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.data.rows import groups_of
@@ -62,7 +61,7 @@ def _round_number(value: JsonValue) -> JsonValue:
 
 def _beside_release(table: Table) -> Table:
     released = RELEASE[table.title]
-    found: dict[Any, int] = dict(table.rows)
+    found = {row[0]: row[1] for row in table.rows}
     names = [*found, *(name for name in released if name not in found)]
     if all(isinstance(name, int) for name in names):
         names.sort()

@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from toolyard.core.nesting import is_label
+from toolyard.core.types import Record
 from toolyard.text.values import leaves
 
 SHORT_TEXT = 3
@@ -21,7 +22,7 @@ SHORT_TEXT = 3
 LARGEST_WHOLE = 1e16
 
 
-def missing_values(calls: Sequence[Any], query: str) -> list[str]:
+def missing_values(calls: Sequence[Record], query: str) -> list[str]:
     """The literal values of the calls that the query does not give, as text, each once."""
     said = _normalise_text(query)
     values = [

@@ -17,7 +17,7 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.nesting import edges, label
-from toolyard.core.types import JsonValue, Record
+from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
@@ -51,7 +51,7 @@ class Value:
     `size` counts all its parts and `depth` its levels: lists of variables that hold lists grow without bounds.
     """
 
-    json: Any
+    json: object
     type: str
     produced: bool = False
     size: int = 1
@@ -90,7 +90,7 @@ def _mapping_value(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     return _container_value({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
 
-def _container_value(json: JsonValue, kind: str, parts: Sequence[Value]) -> Value:
+def _container_value(json: object, kind: str, parts: Sequence[Value]) -> Value:
     size = 1 + sum(part.size for part in parts)
     depth = 1 + max((part.depth for part in parts), default=0)
     if size > MOST_PARTS:
@@ -171,7 +171,7 @@ class DraftedChain:
         labels = self._bind(tool, targets)
         self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})
 
-    def _arguments(self, node: ast.Call, tool: Record) -> Iterator[tuple[str, Any]]:
+    def _arguments(self, node: ast.Call, tool: Record) -> Iterator[tuple[str, object]]:
         names = list(tool["parameters"])
         if len(node.args) > len(names):
             raise DraftRefused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")
@@ -190,7 +190,7 @@ class DraftedChain:
             _check_type(value, tool["parameters"][name]["type"], f"{tool['api_name']}: {name}")
             yield name, value.json
 
-    def _bind(self, tool: Any, targets: Sequence[str]) -> list[str]:
+    def _bind(self, tool: Record, targets: Sequence[str]) -> list[str]:
         """Labels for the return values, and variables for the labels."""
         returned = list(tool["responses"].values())
         if len(targets) != len(returned):
@@ -228,7 +228,7 @@ def _check_type(value: Value, wanted: str, where: str) -> None:
         raise DraftRefused("empty_value", where)
 
 
-def calls_of(main: ast.FunctionDef, tools: Sequence[Any]) -> list[Any]:
+def calls_of(main: ast.FunctionDef, tools: Sequence[Record]) -> list[Any]:
     """The chain of calls in the form of the data, or a refusal."""
     chain = DraftedChain(tools)
     for statement in main.body:

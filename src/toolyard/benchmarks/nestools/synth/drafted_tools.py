@@ -4,13 +4,12 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolyard.benchmarks.nestools.data.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.drafted_code import functions_of, parse_code
 from toolyard.benchmarks.nestools.synth.examples import read_example
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 TYPES = tuple(PYTHON_TYPES)
@@ -29,8 +28,8 @@ class Document:
     """What a docstring says: name -> {"type", "description"} in each section, and whether it was put right."""
 
     description: str
-    required: dict[str, JsonValue] = field(default_factory=dict)
-    optional: dict[str, Any] = field(default_factory=dict)
+    required: dict[str, Record] = field(default_factory=dict)
+    optional: dict[str, Record] = field(default_factory=dict)
     responses: dict[str, JsonValue] = field(default_factory=dict)
     simplified: bool = False
 
@@ -39,7 +38,7 @@ class Document:
 class DraftedTool:
     """A tool in the form of the data, and whether types had to be simplified for it."""
 
-    document: Any
+    document: Record
     simplified: bool
 
 

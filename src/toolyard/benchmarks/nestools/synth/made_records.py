@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
 from toolyard.benchmarks.nestools.synth.similar_tools import names
@@ -29,7 +28,7 @@ def labels_of(chain: Chain) -> Labels:
     return {place: label(number) for number, place in enumerate(places)}
 
 
-def calls_of(chain: Chain) -> list[Any]:
+def calls_of(chain: Chain) -> list[Record]:
     """The gold calls."""
     labels = labels_of(chain)
     return [
@@ -87,9 +86,10 @@ def states_default(chain: Chain) -> Rejected | None:
     return None
 
 
-def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[JsonValue]:
+def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[object]:
     """What else is right, each entry proved by execution or by a document: see `toolyard.benchmarks.alternatives`."""
-    found: list[Any] = [*_left_out_defaults(chain), *_other_labels(chain, text), *_other_words(chain, says)]
+    found: list[object] = [*_left_out_defaults(chain), *_other_labels(chain, text)]
+    found += _other_words(chain, says)
     if _order_is_free(chain):
         found.append({"order": "free"})
     return found

@@ -1,9 +1,9 @@
 """The user's query: the raw task of a draft, written where it is missing, completed, and refined (section 3.2)."""
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 from toolyard.benchmarks.nestools.synth.coverage import missing_values
 from toolyard.benchmarks.nestools.synth.screen_stages import check_text
@@ -52,7 +52,7 @@ def _question_messages(name: str, row: Row, **extra: str) -> tuple[Message, ...]
     return (Message("user", render(read_template(name), fields)),)
 
 
-def _json_lines(items: Any) -> str:
+def _json_lines(items: Iterable[object]) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 

@@ -5,11 +5,11 @@ gives itself away; the prompts also mark all foreign text as data.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.nesting import texts
+from toolyard.core.types import Record
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row
 
@@ -29,7 +29,7 @@ def check_text(text: str) -> Rejected | None:
     return None
 
 
-def _texts_of_tools(tools: Any) -> Iterator[str]:
+def _texts_of_tools(tools: Iterable[Record]) -> Iterator[str]:
     for tool in tools:
         yield tool["api_name"]
         yield tool["api_description"]

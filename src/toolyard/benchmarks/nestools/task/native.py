@@ -11,7 +11,6 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
@@ -293,7 +292,7 @@ def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random
     return gold_step(sample, messages[spoken[len(tools)] if len(spoken) > len(tools) else len(messages) :])
 
 
-def _function_of_tool(tool: object, name: str, perturbation: Perturbation | None) -> Record:
+def _function_of_tool(tool: Record, name: str, perturbation: Perturbation | None) -> Record:
     """The tool as a function whose every parameter also takes a label."""
     function = function_of(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})
@@ -301,11 +300,12 @@ def _function_of_tool(tool: object, name: str, perturbation: Perturbation | None
     return {"type": "function", "function": {**function, "parameters": {**schema, "properties": properties}}}
 
 
-def _parameter_or_label(entry: Any) -> Any:
-    kind = entry.get("type") if isinstance(entry, Mapping) else None
+def _parameter_or_label(entry: object) -> object:
+    fields = mapping(entry)
+    kind = fields.get("type")
     if not isinstance(kind, str) or kind == "string":
         return entry
-    described = f"{entry.get('description') or ''} ({OR_LABEL})".strip()
+    described = f"{fields.get('description') or ''} ({OR_LABEL})".strip()
     # A server that holds the model to the schema must let it write a label in the place of a number.
-    alternatives = [{key: value for key, value in entry.items() if key != "description"}, {"type": "string"}]
+    alternatives = [{key: value for key, value in fields.items() if key != "description"}, {"type": "string"}]
     return {"description": described, "anyOf": alternatives}

@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -24,6 +23,7 @@ from toolyard.core.variations import templates_in
 from toolyard.text.documents import from_nestools, to_openai
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
+from toolyard.text.values import mapping
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
 VARIANT = Choice(
@@ -98,7 +98,7 @@ def _write_tool(tool: JsonValue) -> str:
 _written: PerObject[JsonValue, str] = PerObject(_write_tool)
 
 
-def tool_stubs(tools: Sequence[Any], perturbation: Perturbation | None = None) -> dict[str, str]:
+def tool_stubs(tools: Sequence[Record], perturbation: Perturbation | None = None) -> dict[str, str]:
     """The tools as Python functions, by their names."""
     names = python_names([tool["api_name"] for tool in tools])
     return {
@@ -107,9 +107,9 @@ def tool_stubs(tools: Sequence[Any], perturbation: Perturbation | None = None) -
     }
 
 
-def function_of(tool: Any, name: str, perturbation: Perturbation | None = None) -> Record:
+def function_of(tool: Record, name: str, perturbation: Perturbation | None = None) -> Record:
     """The tool's document as an endpoint's function, with what it returns in its description."""
-    function: Any = to_openai(from_nestools(tool), wrapped=True)["function"]
+    function: Record = mapping(to_openai(from_nestools(tool), wrapped=True)["function"])
     returned = ", ".join(f"{key} ({_description_of(entry)})" for key, entry in tool["responses"].items())
     if perturbation is not None:
         function = perturbation.document({**function, "name": tool["api_name"]})
@@ -142,7 +142,7 @@ def variant_of(options: Options) -> str:
     return variant
 
 
-def prompt_tools(sample: NestoolsSample, options: Options) -> list[Any]:
+def prompt_tools(sample: NestoolsSample, options: Options) -> Sequence[Record]:
     """The offered tools in the order of the prompt, which depends on seed and sample only."""
     tools = offered_tools(sample)
     random.Random(derived_seed(options.seed, sample.id, 0)).shuffle(tools)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.data.statistics import NOTE, TITLES, statistics
@@ -29,7 +28,7 @@ def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
         return ()
     (ours,) = statistics(Path(DATA_FILE), samples_of(items, "en"))
     present = [name for name in SUBTASKS if TITLES[name] in ours.columns]
-    lines: list[tuple[Any, ...]] = []
+    lines: list[tuple[object, ...]] = []
     for title, *cells in ours.rows:
         lines += [
             (title, *(round(cell, 1) for cell in cells)),

@@ -11,12 +11,12 @@ gap(0.price, 1.price)                       how far two numbers are apart; sum(.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
-from toolyard.core.types import Failure, JsonValue
+from toolyard.core.types import Failure, JsonValue, Record
 
 _NAME = r"[\w+-]+"
 _KEY = rf"{_NAME}(?:\.{_NAME})*"
@@ -47,9 +47,9 @@ class FieldStep:
 
     name: str
 
-    def into(self, value: Any, observations: Sequence[JsonValue]) -> Any | Failure:  # noqa: ARG002
-        found = isinstance(value, Mapping) and self.name in value
-        return value[self.name] if found else _not_found(self.name)
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
+        fields = value if isinstance(value, Mapping) else {}
+        return fields[self.name] if self.name in fields else _not_found(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class ItemStep:
     place: int
     stem: str = ""
 
-    def into(self, value: Any, observations: Sequence[JsonValue]) -> Any | Failure:  # noqa: ARG002
-        found = isinstance(value, Sequence) and not isinstance(value, str)
-        found = found and -len(value) <= self.place < len(value)
-        return value[self.place] if found else _not_found(str(self.place))
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
+        items = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+        found = -len(items) <= self.place < len(items)
+        return items[self.place] if found else _not_found(str(self.place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PickStep:
     by: str = ""
     largest: bool = False
 
-    def into(self, value: object, observations: Sequence[JsonValue]) -> object | Failure:
+    def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":
         found = self.matches(value, observations)
         if isinstance(found, Failure) or not self.by:
             return found if isinstance(found, Failure) else found[0]
@@ -301,12 +301,12 @@ def observed_calls(reference: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*own, *(place for path in inner for place in observed_calls(path))]))
 
 
-def is_reference(value: JsonValue) -> bool:
+def is_reference(value: object) -> TypeGuard[Record]:
     """Whether a planned argument stands for something that only an observation says."""
     return isinstance(value, Mapping) and set(value) == {"$"} and isinstance(value["$"], str)
 
 
-def references_in(value: Any) -> Iterator[str]:
+def references_in(value: object) -> Iterator[str]:
     """All references in data, at any depth."""
     if isinstance(value, Mapping) and isinstance(value.get("$"), str):
         yield value["$"]
@@ -317,17 +317,17 @@ def references_in(value: Any) -> Iterator[str]:
             yield from references_in(item)
 
 
-def is_template(value: JsonValue) -> bool:
+def is_template(value: object) -> TypeGuard[Record]:
     """Whether a planned argument is a text with places for what calls returned."""
     return isinstance(value, Mapping) and set(value) == {"fill"} and isinstance(value["fill"], str)
 
 
-def is_choice(value: JsonValue) -> bool:
+def is_choice(value: object) -> TypeGuard[Record]:
     """Whether a planned argument may be any of several values; the first is the one that is used."""
     return isinstance(value, Mapping) and set(value) == {"any_of"} and bool(value["any_of"])
 
 
-def fill_references(value: Any, observations: Sequence[Any], *, choose: bool = True) -> Any | Failure:
+def fill_references(value: object, observations: Sequence[Any], *, choose: bool = True) -> Any | Failure:
     """Planned data with references looked up, at any depth; of several values the first, or all without `choose`."""
     if is_reference(value):
         return look_up(value["$"], observations)
@@ -336,25 +336,16 @@ def fill_references(value: Any, observations: Sequence[Any], *, choose: bool = T
     if is_choice(value) and choose:
         return fill_references(value["any_of"][0], observations)
     if isinstance(value, Mapping):
-        return _all_or_failure(
-            {key: fill_references(item, observations, choose=choose) for key, item in value.items()}, dict
-        )
+        fields = {key: fill_references(item, observations, choose=choose) for key, item in value.items()}
+        return _first_failure(fields.values()) or fields
     if isinstance(value, list):
-        return _all_or_failure(
-            dict(enumerate(fill_references(item, observations, choose=choose) for item in value)),
-            _values_of_parts,
-        )
+        items = [fill_references(item, observations, choose=choose) for item in value]
+        return _first_failure(items) or items
     return value
 
 
-def _all_or_failure(
-    parts: Mapping[object, object], build: Callable[[Mapping[Any, Any]], Any]
-) -> object | Failure:
-    return next((part for part in parts.values() if isinstance(part, Failure)), None) or build(parts)
-
-
-def _values_of_parts(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
-    return list(parts.values())
+def _first_failure(parts: Iterable[object]) -> Failure | None:
+    return next((part for part in parts if isinstance(part, Failure)), None)
 
 
 def value_text(reference: str, value: object) -> str:

@@ -4,7 +4,6 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.data.references import fill_references
@@ -20,7 +19,7 @@ from toolyard.text.parsing import read_json, read_python_literal
 
 DONE = "I have made the call that fits the request; nothing more is needed."
 # Values that fit what a parameter's name suggests, for documents that only say "string".
-_EXAMPLES: tuple[tuple[str, object], ...] = (
+_EXAMPLES: tuple[tuple[str, JsonValue], ...] = (
     ("date", "2024-05-15"), ("year", "2024"), ("email", "ann@example.org"), ("url", "https://example.org/"),
     ("ip", "8.8.8.8"), ("country", "US"), ("city", "London"), ("location", "London"), ("lat", "51.5"),
     ("lon", "-0.12"), ("symbol", "AAPL"), ("ticker", "AAPL"), ("currency", "USD"), ("language", "en"),
@@ -106,11 +105,12 @@ def arguments_text(arguments: JsonValue) -> str:
     return text if read_python_literal(text) == arguments else repr(arguments)
 
 
-def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> Any:
+def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> JsonValue:
     found = properties_of(document).get(name)
     schema: Record = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
-        return schema["enum"][0]
+        first: JsonValue = schema["enum"][0]
+        return first
     kind = schema.get("type", "string")
     if kind in ("integer", "number"):
         return max(1, int(schema.get("minimum", 1)))

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
@@ -105,7 +104,7 @@ def gold_program(sample: ToolEyesSample, messages: Sequence[Message], rng: rando
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def python_expression(value: Any) -> str:
+def python_expression(value: object) -> str:
     """Planned data as Python."""
     if is_reference(value):
         return _reference_expression(value["$"])

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
@@ -272,9 +271,11 @@ def _place_in_list(item: ListItem, observations: Sequence[JsonValue]) -> int:
     written = item.head[len(item.stem) :].strip("[]")
     if written.lstrip("-").isdecimal():
         return int(written)
-    items: Any = look_up(item.stem, observations)
+    items = look_up(item.stem, observations)
     chosen = look_up(item.head, observations)
-    return next((place for place, each in enumerate(items) if each is chosen), 0)
+    return next(
+        (place for place, each in enumerate(items if isinstance(items, list) else ()) if each is chosen), 0
+    )
 
 
 def _answer_about_item(gold: GoldEpisode, item: ListItem, other: int) -> str | None:

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from math import isclose
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import (
     PLACE,
@@ -326,7 +325,7 @@ def _share(step: QueryStep, call: _Made) -> float:
     return right / len(step.arguments)
 
 
-def _right(wanted: Any, given: Any, call: _Made) -> bool:
+def _right(wanted: JsonValue, given: JsonValue, call: _Made) -> bool:
     if is_reference(wanted):
         parts = list(islice(leaves(given), MOST_LEAVES + 1))
         return len(parts) <= MOST_LEAVES and all(call.known.has(_plain(leaf), call.told) for leaf in parts)
@@ -339,8 +338,9 @@ def _right(wanted: Any, given: Any, call: _Made) -> bool:
             name in given and _right(item, given[name], call) for name, item in wanted.items()
         )
     if isinstance(wanted, list):
-        same = isinstance(given, list) and len(given) == len(wanted)
-        return same and all(_right(a, b, call) for a, b in zip(wanted, given, strict=True))
+        if not isinstance(given, list) or len(given) != len(wanted):
+            return False
+        return all(_right(a, b, call) for a, b in zip(wanted, given, strict=True))
     return _plain(wanted) == _plain(given)
 
 

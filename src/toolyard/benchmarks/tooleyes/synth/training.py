@@ -9,7 +9,6 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.sample import FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
@@ -95,7 +94,7 @@ def _play_rounds(
         "", {"query": filling.text, "path": "", "documents": list(offer.documents)}, None
     )
     messages = list(prompt(sample, options))
-    results: list[Any] = []
+    results: list[JsonValue] = []
     for place, step in enumerate(filling.plan):
         arguments = {key: _value(given, results, filling) for key, given in step.arguments.items()}
         noun = library()[step.tool].facts.noun or "a result"

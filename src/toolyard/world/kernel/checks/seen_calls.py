@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
@@ -27,7 +26,7 @@ class SeenCall:
     text: str
     value: JsonValue
     error: str | None
-    changes: Any
+    changes: Record
     # Who returned what was given, where it was not an example.
     edge: Edge | None = None
 

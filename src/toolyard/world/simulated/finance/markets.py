@@ -4,12 +4,12 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.kernel.views import View
+from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.days import zone
 
 MarketRegion = Annotated[str, Semantic("market_region_name")]
@@ -74,14 +74,15 @@ def is_open(row: Market, now: datetime) -> bool:
     return local.strftime("%a").lower() not in row.rests and row.opens <= local.strftime("%H:%M") < row.closes
 
 
-def hours_view(now: datetime, fields: Mapping[str, str]) -> View[Any]:
-    """Markets as they are at a moment: `is_open`, `status`, `local_time` and fields of the table under other names."""
+def hours_view(now: datetime, row: type[Row], **others: str) -> View[Row]:
+    """Markets as they are at a moment: `is_open`, `status`, `local_time` and fields of the table, some under other names."""
     computed = {
         "is_open": lambda row: is_open(row, now),
         "status": lambda row: "open" if is_open(row, now) else "closed",
         "local_time": lambda row: now.astimezone(zone(row.time_zone)).strftime("%Y-%m-%d %H:%M"),
     }
-    return View({name: computed.get(field, field) for name, field in fields.items()})
+    renamed = {name: computed.get(field, field) for name, field in others.items()}
+    return View.of(row, **computed, **renamed)
 
 
 def find_market(wanted: str) -> Market:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Annotated, Any, Generic, TypedDict, TypeVar
+from typing import Annotated, Generic, TypedDict, TypeVar
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
@@ -236,7 +236,7 @@ def official_name(country: str) -> str:
     return found["name"] if found else country
 
 
-CountryRow = TypeVar("CountryRow", bound=Mapping[str, Any])
+CountryRow = TypeVar("CountryRow", bound=Mapping[str, object])
 
 
 def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[CountryRow]:

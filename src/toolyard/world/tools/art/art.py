@@ -3,8 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
+from typing import Annotated, Literal, TypedDict, Unpack
 
+from toolyard.core.types import Record
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
@@ -156,7 +157,8 @@ def _names_meant(world: World, kind: str, text: str) -> set[str]:
 
 def _check(world: World, filters: Filters) -> None:
     """Faults for names that no list of the museum has, floors that it does not have and fields that no record has."""
-    rows, loose = resources(world.seed), cast("dict[str, Any]", filters)
+    rows = resources(world.seed)
+    loose: Record = filters
     for field in sorted(_LISTED & loose.keys()):
         known = {fold(row["title"]) for row in rows.get(field, ())} | {"any", "none"}
         known |= {value for row in rows["object"] for value in _folded_values(row, field)}
@@ -204,7 +206,7 @@ def _has_marks(row: Resource, filters: Filters) -> bool:
     """Filters that compare one plain value."""
     pairs = (("type", "type"), ("status", "status"), ("level", "level"), ("parent", "parent"), ("yearmade", "yearmade"),
              ("image", "image_id"), ("object", "id" if row["res_type"] == "object" else "object_id"))  # fmt: skip
-    loose: Any = filters
+    loose: Record = filters
     return (
         all(key not in filters or fold(row.get(field)) == fold(loose[key]) for key, field in pairs)
         and (
@@ -249,7 +251,7 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     if "usedby" in filters:
         names = _names_used_by(world, res_type, filters["usedby"])
         rows = [row for row in rows if fold(row["title"]) in names]
-    loose: Any = filters
+    loose: Record = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
     _check(world, filters)
     return [
@@ -272,10 +274,11 @@ def _sort_resources(rows: list[Resource], filters: Filters) -> list[Resource]:
         raise invalid(
             "sort", order[:40], "sort by id, title, yearmade, objectcount or another field, or random"
         )
-    values: dict[int, Any] = {row["id"]: dict(row).get(order) for row in rows}
-    known = [row for row in rows if values[row["id"]] is not None]
+    loose: Sequence[Record] = rows
+    values = {row["id"]: row[order] for row in loose if order in row}
+    known = [row for row in rows if values.get(row["id"]) is not None]
     known.sort(key=lambda row: values[row["id"]], reverse=filters.get("sortorder") == "desc")
-    return known + [row for row in rows if values[row["id"]] is None]
+    return known + [row for row in rows if values.get(row["id"]) is None]
 
 
 def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:

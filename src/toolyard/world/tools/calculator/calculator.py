@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
@@ -189,10 +191,8 @@ _TASKS: Mapping[str, Callable[[Expr], Callable[[], Expr]]] = {
 }
 
 
-def _sympy() -> Any:
-    import sympy
-
-    return sympy
+def _sympy() -> ModuleType:
+    return import_module("sympy")
 
 
 @tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, plain_number
@@ -108,7 +108,7 @@ def _polynomial(one: Matrix) -> str:
     return expression_text(sympy.expand(one.charpoly(sympy.Symbol("x")).as_expr()))
 
 
-_TASKS: Mapping[str, Callable[[Matrix], Any]] = {
+_TASKS: Mapping[str, Callable[[Matrix], Expr]] = {
     "determinant": lambda one: one.det(), "det": lambda one: one.det(), "inverse": lambda one: one.inv(),
     "transpose": lambda one: one.T, "trace": lambda one: one.trace(), "rank": _rank, "eigenvalue": _eigenvalues,
     "eigenvalues": _eigenvalues, "eigenvector": _eigenvectors, "eigenvectors": _eigenvectors,

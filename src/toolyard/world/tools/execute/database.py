@@ -8,11 +8,10 @@ import itertools
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from typing import Any
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.state import Store, World
@@ -43,12 +42,12 @@ _CREATE = {
 _CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
 
 
-def _tables(seed: int) -> Mapping[str, Any]:
+def _tables(seed: int) -> Record:
     chance = seeds.stream(seed, "shop")
     joined = "2023-{:02d}-{:02d}".format
     people = [person(seed, "shop", n) for n in range(32)]
     days = sorted(seeds.stream(seed, "days of orders").choices(range(134), k=60))
-    rows: dict[str, list[list[Any]]] = {
+    rows: dict[str, list[list[JsonValue]]] = {
         "customers": [
             [n + 1, who["name"], who["email"], chance.choice(_CITIES), joined(chance.randint(1, 4), chance.randint(1, 28))]
             for n, who in enumerate(people[:20])
@@ -140,7 +139,7 @@ def _kind(name: str) -> str:
     return _KINDS.get(name.lower(), name.lower())
 
 
-def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
+def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     """Columns, rows and the number of rows changed by one statement; changes go into the world."""
     with contextlib.closing(_open_database(world, database)) as connection:
         _restrict(connection, world.now, database)
@@ -164,8 +163,8 @@ def query(world: World, database: str, statement: str) -> tuple[list[str], list[
     return columns, rows[:MAX_ROWS], changed
 
 
-def _fetch_rows(cursor: sqlite3.Cursor) -> list[list[Any]]:
-    rows: list[list[Any]] = []
+def _fetch_rows(cursor: sqlite3.Cursor) -> list[list[JsonValue]]:
+    rows: list[list[JsonValue]] = []
     size = 0
     for row in itertools.islice(cursor, MAX_ROWS + 1):
         rows.append(list(row))
@@ -241,7 +240,7 @@ def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> N
     connection.set_authorizer(allow)
 
 
-def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
+def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, sql_dialect.SqlFunction]]:
     """What MySQL has and SQLite lacks, and whatever would ask the host for time or chance."""
     stamp = now.strftime("%Y-%m-%d %H:%M:%S")
     yield "now", 0, lambda: stamp
@@ -267,10 +266,12 @@ def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
         yield name, -1, _date_function(name, stamp, inner)
 
 
-def _limit_calls(function: Any, calls: Iterator[int], connection: sqlite3.Connection) -> Any:
+def _limit_calls(
+    function: sql_dialect.SqlFunction, calls: Iterator[int], connection: sqlite3.Connection
+) -> sql_dialect.SqlFunction:
     """The function, which interrupts the statement after so many calls: they cost more than other steps."""
 
-    def compute(*arguments: object) -> Any:
+    def compute(*arguments: object) -> sql_dialect.SqlValue:
         if next(calls) > MAX_CALLS:
             connection.interrupt()
             return None
@@ -279,15 +280,16 @@ def _limit_calls(function: Any, calls: Iterator[int], connection: sqlite3.Connec
     return compute
 
 
-def _date_function(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
+def _date_function(name: str, stamp: str, inner: sqlite3.Connection) -> sql_dialect.SqlFunction:
     """A date function of SQLite whose 'now' is the world's time."""
 
-    def compute(*arguments: object) -> Any:
+    def compute(*arguments: object) -> sql_dialect.SqlValue:
         wanted = 2 if name == "strftime" else 1
         given = [stamp if str(part).lower() == "now" else part for part in arguments][:12]
         given += [stamp] if len(given) < wanted and given[: wanted - 1] else []
         marks = ",".join("?" * max(len(given), 1))
-        return inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
+        found: sql_dialect.SqlValue = inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
+        return found
 
     return compute
 
@@ -321,7 +323,7 @@ def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
             store[key] = table
 
 
-def _plain(cell: object, is_whole: bool | None) -> Any:
+def _plain(cell: object, is_whole: bool | None) -> object:
     """A cell that can be stored; a column of whole numbers rounds others, as MySQL does."""
     if is_whole and isinstance(cell, float) and abs(cell) < 1e15:
         return int(cell + (0.5 if cell >= 0 else -0.5))

@@ -12,7 +12,7 @@ WRITE_BYTES = 2_000_000
 
 
 @functools.cache
-def _classes() -> tuple[Any, Any]:
+def _classes() -> tuple[type, type]:
     from pydantic_monty import MemoryFile, OSAccess
 
     class WorldFile(MemoryFile):
@@ -54,7 +54,7 @@ def _classes() -> tuple[Any, Any]:
 
 
 @functools.cache
-def _rehearsal() -> Any:
+def _rehearsal() -> type:
     _, disk_class = _classes()
 
     class Rehearsal(disk_class):  # type: ignore[misc, valid-type]

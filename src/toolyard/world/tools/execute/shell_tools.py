@@ -1,7 +1,8 @@
 """Execute/Execute, shell: command lines on the virtual disk."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
+from toolyard.core.types import Record
 from toolyard.world.isolation import sandbox
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
@@ -60,7 +61,7 @@ def execute_bash_code(
     persistent: Whether directory and variables last until the next persistent call.
     """
     store = world.store(SESSION)
-    fresh: dict[str, Any] = {"directory": files.HOME, "variables": {}}
+    fresh: Record = {"directory": files.HOME, "variables": {}}
     state = store.get("state", fresh) if persistent else fresh
     session = shell.Shell(world, state["directory"], state["variables"])
     before = world.snapshot()

@@ -5,15 +5,18 @@ import math
 import re
 import statistics
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip
 _LONGEST = 10_000
+# What SQLite calls.
+SqlValue: TypeAlias = "str | bytes | float | None"
+SqlFunction: TypeAlias = Callable[..., SqlValue]
 UNKNOWN = ("explain", "alter", "grant", "revoke", "use ", "set ", "call ", "rename")
 
 
@@ -55,14 +58,14 @@ def _in_set(wanted: object, listed: object) -> int:
     return parts.index(str(wanted)) + 1 if str(wanted) in parts else 0
 
 
-def _modulo(one: Any, other: Any) -> Any:
+def _modulo(one: float | None, other: float | None) -> float | None:
     if one is None or not other:
         return None
     found = math.fmod(one, other)
     return int(found) if isinstance(one, int) and isinstance(other, int) else found
 
 
-def _date_set_and_number_functions() -> Iterator[tuple[str, int, Any]]:
+def _date_set_and_number_functions() -> Iterator[tuple[str, int, SqlFunction]]:
     """Functions of days, sets and numbers."""
     yield "greatest", -1, lambda *values: None if None in values else max(values)
     yield "least", -1, lambda *values: None if None in values else min(values)
@@ -96,7 +99,7 @@ def _parse_date(text: object, form: object) -> str | None:
     return found.strftime("%Y-%m-%d %H:%M:%S" if "%H" in pattern else "%Y-%m-%d")
 
 
-def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
+def functions(chance: Random, database: str) -> Iterator[tuple[str, int, SqlFunction]]:
     """Functions by name and number of arguments."""
     yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
     yield "date_format", 2, _date_format
@@ -131,7 +134,7 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     yield "database", 0, lambda: database
 
 
-def _round_to_integer(value: Any) -> int | None:
+def _round_to_integer(value: float | str | None) -> int | None:
     """ROUND without a number of digits: a whole number, halves away from zero."""
     return None if value is None else int(math.copysign(math.floor(abs(float(value)) + 0.5), float(value)))
 
@@ -274,7 +277,7 @@ class OrderedConcat:
     """GROUP_CONCAT with an order: each text with what it is ordered by, joined at the end."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[Any, str]] = []
+        self.rows: list[tuple[float | str | None, str]] = []
         self.between, self.falling, self.once = ",", False, False
 
     def step(self, *given: Any) -> None:

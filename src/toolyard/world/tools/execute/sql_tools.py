@@ -1,7 +1,7 @@
 """Execute/Execute, SQL: statements on the databases of the world."""
 
 import re
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -73,7 +73,7 @@ def execute_mysql_query(
     }
 
 
-def _answer(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
+def _answer(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     if not statement:
         raise invalid("sql_cmd", statement, "want one SQL statement")
     show = _SHOW.fullmatch(statement)
@@ -95,7 +95,7 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
     return sql.query(world, database, statement)
 
 
-def _cell(value: object) -> Any:
+def _cell(value: object) -> object:
     if isinstance(value, float):
         return round(value, 6) if abs(value) < 1e300 else str(value)
     return value.hex() if isinstance(value, bytes) else value

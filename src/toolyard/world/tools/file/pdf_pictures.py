@@ -8,9 +8,12 @@ import math
 import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+    from PIL.ImageFont import FreeTypeFont
+    from PIL.ImageFont import ImageFont as BitmapFont
     from pypdf import PageObject
 
 _MAX_SIDE = 2000.0
@@ -40,7 +43,7 @@ class _Ink:
     shown: Colour = BLACK
     kept: list[Colour] = field(default_factory=list)
 
-    def see(self, operator: bytes, operands: Any, *_: Any) -> None:
+    def see(self, operator: bytes, operands: Iterable[float], *_: object) -> None:
         if operator == b"q":
             self.kept.append(self.now)
         elif operator == b"Q" and self.kept:
@@ -67,7 +70,7 @@ def image_of_page(page: PageObject, kind: str) -> bytes:
     width, height = min(float(box.width), _MAX_SIDE), min(float(box.height), _MAX_SIDE)
     ink = _Ink()
 
-    def visit(text: str, outer: Any, inner: Any, __: Any, size: float) -> None:
+    def visit(text: str, outer: Sequence[float], inner: Sequence[float], __: object, size: float) -> None:
         if not text.strip():
             return
         a, b, c, d, e, f = (float(one) for one in outer)
@@ -107,7 +110,7 @@ def draw_picture(lines: Iterable[Line], width: int, height: int, kind: str, turn
 
 
 @functools.lru_cache(maxsize=64)
-def _font(plain: bool, size: float) -> Any:
+def _font(plain: bool, size: float) -> FreeTypeFont | BitmapFont:
     """The letters of pictures; the plain ones lack dashes and signs of money."""
     import reportlab
     from PIL import ImageFont
@@ -117,7 +120,7 @@ def _font(plain: bool, size: float) -> Any:
     return ImageFont.truetype(posixpath.join(reportlab.__path__[0], "fonts", "Vera.ttf"), size)
 
 
-def _slant(image: Any, line: Line, font: Any) -> None:
+def _slant(image: Picture, line: Line, font: FreeTypeFont | BitmapFont) -> None:
     """Puts a text on a picture that rises or falls from its starting point."""
     from PIL import Image, ImageDraw
 

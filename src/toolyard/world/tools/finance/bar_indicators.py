@@ -2,9 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from toolyard.core.types import Record
 from toolyard.world.simulated.finance.averages import (
     Line,
     combine,
@@ -17,7 +17,7 @@ from toolyard.world.simulated.finance.averages import (
     wilder,
 )
 
-Bars = Sequence[Mapping[str, Any]]
+Bars = Sequence[Record]
 
 
 def column(bars: Bars, key: str) -> Line:

@@ -1,9 +1,9 @@
 """Finance/CoinMarketCap, figures: listings of all coins and quotes of some."""
 
 from datetime import timedelta
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Literal, TypedDict, Unpack
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import tool
@@ -95,7 +95,7 @@ def _check_bounds(bounds: ListingFilters) -> None:
             raise invalid(high, top, f"want at least {low}, {value}")
 
 
-def _figures(world: World, row: Coin) -> dict[str, Any]:
+def _figures(world: World, row: Coin) -> Record:
     """What coins are sorted and bounded by."""
     return {
         **coin_quote(world, row),
@@ -107,7 +107,7 @@ def _figures(world: World, row: Coin) -> dict[str, Any]:
     }
 
 
-def _is_within_bounds(values: dict[str, Any], bounds: ListingFilters) -> bool:
+def _is_within_bounds(values: Record, bounds: ListingFilters) -> bool:
     for name, bound in bounds.items():
         value = values["price" if name == "prive_max" else name[:-4]]
         if value < bound if name.endswith("_min") else value > bound:

@@ -219,13 +219,8 @@ def get_stock_symbol_search_endpoint(world: World, *, keywords: CompanyName) -> 
 )
 def get_global_market_open_and_close_status(world: World) -> list[MarketStatus]:
     """Whether the large markets for shares, currencies and coins are open now, with their local hours."""
-    fields = {
-        "market_type": "kind",
-        "region": "region",
-        "primary_exchanges": "exchanges",
-        "local_open": "opens",
-        "local_close": "closes",
-        "time_zone": "time_zone",
-        "current_status": "status",
-    }
-    return hours_view(world.now, fields).rows(row for row in markets() if row.large)
+    shown = hours_view(
+        world.now, MarketStatus, market_type="kind", primary_exchanges="exchanges", local_open="opens",
+        local_close="closes", current_status="status",
+    )  # fmt: skip
+    return shown.rows(row for row in markets() if row.large)

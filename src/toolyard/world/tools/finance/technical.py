@@ -1,7 +1,6 @@
 """Finance/Technical_Indicators: indicators computed from the price paths of this world."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -17,6 +16,7 @@ from toolyard.world.simulated.finance.instruments import (
     hours_of,
     hours_until_now,
 )
+from toolyard.world.tools.finance.bar_indicators import Bars
 from toolyard.world.tools.finance.indicator_catalogue import Indicator, indicators
 
 GROUP = "Finance/Technical_Indicators"
@@ -72,7 +72,7 @@ def _find(wanted: str) -> Indicator:
     return found
 
 
-def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping[str, Any]]:
+def _bars(world: World, row: Instrument, interval: Interval) -> Bars:
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         *days, newest = history(world, row, 40, running=True)

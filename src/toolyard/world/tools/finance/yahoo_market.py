@@ -1,7 +1,7 @@
 """Finance/Yahoo_Finance_market: search, quotes, indices, charts, earnings, trends and watchlists."""
 
 from datetime import date, timedelta
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
@@ -133,11 +133,6 @@ QUOTE_FIELDS = {
 }
 
 
-def _quote_view(row: type) -> View[Any]:
-    """The view of quotes that has the fields of a result."""
-    return View({name: QUOTE_FIELDS[name] for name in row.__annotations__})
-
-
 @tool(
     GROUP,
     examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}],
@@ -172,7 +167,7 @@ def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list
     region: Market whose symbols come first.
     """
     rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row.region != region)
-    return _quote_view(MarketQuote).rows(quote(world, row) for row in rows)
+    return View.of(MarketQuote, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
 
 
 @tool(
@@ -190,7 +185,8 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     """
     own = [row for row in in_region(region) if row.kind == "INDEX"]
     leading = [find_instrument(symbol) for symbol in ("^GSPC", "^FTSE", "^GDAXI", "^N225", "^HSI")]
-    return _quote_view(IndexSummary).rows(quote(world, row) for row in dict.fromkeys((*own, *leading)))
+    rows = dict.fromkeys((*own, *leading))
+    return View.of(IndexSummary, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
 
 
 @tool(
@@ -357,7 +353,7 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     """
     rows = [quote(world, row) for row in in_region(region) if row.kind == "EQUITY"]
     rows.sort(key=lambda row: -abs(row.change_percent))
-    return _quote_view(Trend).rows(rows[:10])
+    return View.of(Trend, **QUOTE_FIELDS).rows(rows[:10])
 
 
 @tool(

@@ -4,8 +4,9 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
+from toolyard.core.types import Record
 from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
@@ -251,7 +252,7 @@ def _fame(row: University) -> tuple[int, bool]:
 
 
 @functools.cache
-def _university_index() -> Index[Mapping[str, Any]]:
+def _university_index() -> Index[Record]:
     rows = [{"row": row, "words": _common_words(row["name"])} for row in _universities()]
     return Index(rows, ("words",))
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
+from typing import Annotated, Literal, TypedDict, TypeVar, Unpack
 
+from toolyard.core.types import Record
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
@@ -24,7 +25,7 @@ from toolyard.world.kernel.types import (
     VenueId,
     Within,
 )
-from toolyard.world.kernel.views import View
+from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.days import moment
 from toolyard.world.reference.locales import check_locale
 from toolyard.world.reference.places.gazetteer import city_at, number_of, regions, size
@@ -228,7 +229,7 @@ def check_caller(filters: Mapping[str, object]) -> None:
             raise invalid("domain", str(filters["domain"])[:60], wanted)
 
 
-def _check_place(filters: Mapping[str, Any]) -> None:
+def _check_place(filters: Record) -> None:
     """Refuses a country, city or market that does not exist, a state without events and a radius around nothing."""
     if filters.get("countryCode"):
         find_country(filters["countryCode"])
@@ -247,7 +248,7 @@ def _check_place(filters: Mapping[str, Any]) -> None:
         raise not_found("state or region", filters["stateCode"], known=sorted(codes))
 
 
-def _check_times(world: World, filters: Mapping[str, Any]) -> None:
+def _check_times(world: World, filters: Record) -> None:
     """Refuses times in the wrong order, and an end of the search before now."""
     for first, last in (("startDateTime", "endDateTime"), ("onsaleStartDateTime", "onsaleEndDateTime")):
         low = moment(filters[first], first) if first in filters else ""
@@ -258,11 +259,11 @@ def _check_times(world: World, filters: Mapping[str, Any]) -> None:
         raise invalid("endDateTime", filters["endDateTime"], f"only coming events are known; it is {now}")
 
 
-def _in_country(venue: Venue, filters: Mapping[str, Any]) -> bool:
+def _in_country(venue: Venue, filters: Record) -> bool:
     return filters.get("countryCode", "").strip().upper() in ("", venue.country_code)
 
 
-def _distance(filters: Mapping[str, Any]) -> Callable[[Venue], float]:
+def _distance(filters: Record) -> Callable[[Venue], float]:
     """How far a venue is from the wanted point, in the wanted unit; 0 without a point."""
     if "geoPoint" not in filters:
         return lambda _: 0.0
@@ -270,7 +271,7 @@ def _distance(filters: Mapping[str, Any]) -> Callable[[Venue], float]:
     return lambda venue: scale * kilometres(*point, venue.latitude, venue.longitude)
 
 
-def _place_test(filters: Mapping[str, Any]) -> Callable[[Venue], bool]:
+def _place_test(filters: Record) -> Callable[[Venue], bool]:
     """Whether a venue is in the wanted country, state, city and market and near the wanted point."""
     state, far, near = plain(filters.get("stateCode", "")), _distance(filters), filters.get("radius", _NEAR)
     city = find_city(filters["city"])["id"] if filters.get("city") else None
@@ -285,7 +286,7 @@ def _place_test(filters: Mapping[str, Any]) -> Callable[[Venue], bool]:
     )
 
 
-def kind_test(filters: Mapping[str, Any]) -> Callable[[Kind], bool]:
+def kind_test(filters: Record) -> Callable[[Kind], bool]:
     """Whether a kind is the wanted one; a fault for the id of a kind that there is none of."""
     names = ("segmentId", "genreId", "subGenreId")
     wanted, family = filters.get("classificationId", "").strip(), filters.get("includeFamily", "yes")
@@ -303,7 +304,7 @@ def kind_test(filters: Mapping[str, Any]) -> Callable[[Kind], bool]:
     )
 
 
-def _time_test(filters: Mapping[str, Any]) -> Callable[[Event], bool]:
+def _time_test(filters: Record) -> Callable[[Event], bool]:
     """Whether an event starts and is sold within the wanted times."""
     low = [moment(filters.get(name, "1900-01-01"), name) for name in ("startDateTime", "onsaleStartDateTime")]
     high = [
@@ -331,12 +332,12 @@ def _name(row: Event | Attraction | Venue) -> str:
     return row.show.name if isinstance(row, Event) else row.name
 
 
-def _in_order(rows: list[Found], filters: Mapping[str, Any], far: Callable[[Found], float]) -> list[Found]:
+def _in_order(rows: list[Found], filters: Record, far: Callable[[Found], float]) -> list[Found]:
     """Rows as they are to be sorted; what a row does not have leaves them as they are."""
     *fields, direction = filters.get("sort_by", "relevance,desc").split(",")
     if not fields:
         return sorted(rows, key=lambda row: seeds.unit("random", row.id))
-    keys: Mapping[str, Callable[[Any], Any]] = {
+    keys: Mapping[str, Callable[[Found], str | float]] = {
         "name": lambda row: plain(_name(row)),
         "date": lambda row: getattr(row, "starts", ""),
         "distance": far,
@@ -350,7 +351,7 @@ def _in_order(rows: list[Found], filters: Mapping[str, Any], far: Callable[[Foun
     )
 
 
-def _page(view: View[Any], rows: Sequence[object], filters: Mapping[str, Any]) -> Page[Any]:
+def _page(view: View[Row], rows: Sequence[object], filters: Record) -> Page[Row]:
     count = filters.get("size", 10)
     return view.page(rows, count * filters.get("page", 0), count)
 
@@ -377,20 +378,16 @@ EVENT = View.of(
 
 
 def _attraction_view(world: World) -> View[AttractionRow]:
-    return View({
-        "id": "id", "name": "name", "segment": "kind.segment", "genre": "kind.genre",
-        "upcoming_events": lambda row: len(coming(world, row.id)),
-    })  # fmt: skip
+    return View.of(
+        AttractionRow, segment="kind.segment", genre="kind.genre", upcoming_events=lambda row: len(coming(world, row.id)),
+    )  # fmt: skip
 
 
 def _venue_view(world: World) -> View[VenueRow]:
-    return View({
-        "id": "id", "name": "name", "city": "city", "country_code": "country_code", "postal_code": "postal_code",
-        "upcoming_events": lambda row: len(coming(world, row.id)),
-    })  # fmt: skip
+    return View.of(VenueRow, upcoming_events=lambda row: len(coming(world, row.id)))
 
 
-def _found_events(world: World, filters: Mapping[str, Any]) -> list[Event]:
+def _found_events(world: World, filters: Record) -> list[Event]:
     """Events that have not begun and satisfy all filters, in the wanted order."""
     check_caller(filters)
     _check_place(filters)
@@ -424,7 +421,7 @@ def _found_events(world: World, filters: Mapping[str, Any]) -> list[Event]:
     return _in_order(rows, filters, lambda event: far(event.venue))
 
 
-def _found_attractions(filters: Mapping[str, Any]) -> list[Attraction]:
+def _found_attractions(filters: Record) -> list[Attraction]:
     check_caller(filters)
     pool = [find_attraction(filters["id"])] if filters.get("id") else list(attractions().values())
     if words(filters.get("keyword", "")):
@@ -433,7 +430,7 @@ def _found_attractions(filters: Mapping[str, Any]) -> list[Attraction]:
     return _in_order([row for row in pool if own and test(row.kind)], filters, lambda _: 0.0)
 
 
-def _found_venues(filters: Mapping[str, Any]) -> list[Venue]:
+def _found_venues(filters: Record) -> list[Venue]:
     check_caller(filters)
     _check_place(filters)
     pool = [find_venue(filters["id"])] if filters.get("id") else list(venues().values())
@@ -528,12 +525,12 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
 )
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
-    wanted: dict[str, Any] = {**filters, "sort_by": "date,asc"}
+    wanted: Record = {**filters, "sort_by": "date,asc"}
     if "startEndDateTime" in filters:
         first, last = filters["startEndDateTime"]
         if moment(first, "startEndDateTime") > moment(last, "startEndDateTime", end=True):
             raise invalid("startEndDateTime", [first, last], "want the earlier time first")
-        wanted |= {"startDateTime": first, "endDateTime": last}
+        wanted = {**wanted, "startDateTime": first, "endDateTime": last}
     found = _found_events(world, wanted)
     count, chosen = filters.get("size", 5), filters.get("resource") or ["events", "attractions", "venues"]
     start = count * filters.get("page", 0)

@@ -1,7 +1,8 @@
 """Mail/Mail: sending and reading mail."""
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+from toolyard.core.types import Record
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -51,7 +52,7 @@ class Heading(TypedDict):
     date: IsoDateTime
 
 
-def _mail_result(mail: dict[str, Any]) -> Mail:
+def _mail_result(mail: Record) -> Mail:
     found: Mail = {
         "id": mail["id"],
         "sender": mail["from"],

@@ -7,9 +7,8 @@
 import re
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import EPOCH, Store, World
@@ -74,7 +73,7 @@ def addresses_in(text: str) -> list[str]:
     return [one for one in found if _ADDRESS.fullmatch(one)]
 
 
-def inbox(world: World) -> list[dict[str, Any]]:
+def inbox(world: World) -> list[Record]:
     """Received mails with their ids, newest first."""
     mails = [{"id": key, **mail} for key, mail in world.store(MAILBOX).items() if mail["folder"] == "inbox"]
     return sorted(mails, key=lambda mail: (mail["date"], len(mail["id"]), mail["id"]), reverse=True)

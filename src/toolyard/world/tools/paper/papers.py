@@ -105,7 +105,7 @@ AUTHOR = View.of(
 
 
 def _select_fields(
-    row: Mapping[str, Any], key: str, fields: list[Any] | None, default: tuple[str, ...]
+    row: Mapping[str, object], key: str, fields: Sequence[str] | None, default: tuple[str, ...]
 ) -> Any:
     return {name: row[name] for name in (key, *(fields or default))}
 

@@ -171,9 +171,7 @@ def get_open_info(world: World, *, region: MarketRegion) -> OpenInfo:
 
     region: Country with an exchange (name or code), or Global for currencies.
     """
-    fields = {name: name for name in OpenInfo.__annotations__} | {"primary_exchanges": "exchanges"}
-    found: OpenInfo = hours_view(world.now, fields).row(find_market(region))
-    return found
+    return hours_view(world.now, OpenInfo, primary_exchanges="exchanges").row(find_market(region))
 
 
 @tool(

@@ -6,9 +6,8 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from random import Random
-from typing import Any
 
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.state import EPOCH, Store, World
@@ -78,7 +77,7 @@ def grade_of(score: int) -> str:
     return next(letter for low, letter in GRADES if score >= low)
 
 
-def newest_first(world: World) -> list[tuple[int, dict[str, Any]]]:
+def newest_first(world: World) -> list[tuple[int, Record]]:
     """All scans with their ids, newest first."""
     rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
     return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
@@ -110,7 +109,7 @@ def history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
     return derive_row(world.seed, "host", host, built)
 
 
-def scan_of(world: World, key: int) -> dict[str, Any] | None:
+def scan_of(world: World, key: int) -> Record | None:
     """The scan with an id: of the store, or of a host whose history the running world has derived."""
     if str(key) in world.store(SCANS):
         return dict(world.store(SCANS)[str(key)])

@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.types import Record
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
@@ -219,7 +220,7 @@ def _host(text: str, parameter: str) -> str:
     return host
 
 
-def _scan_result(key: int, row: dict[str, Any]) -> Scan:
+def _scan_result(key: int, row: Record) -> Scan:
     score = scans.score_of(row["passed"])
     good = sum(row["passed"].values())
     return {

@@ -1,15 +1,15 @@
 """Which mails an instruction in plain words asks for: by sender, by words, by age, or the latest."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any
 
+from toolyard.core.types import Record
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.tables import words_of
 from toolyard.world.tools.zapier.instructions import missing_detail_fault, quoted_texts
 
-Mails = list[Mapping[str, Any]]
+Mails = list[Record]
 # Words that ask for mails and do not say which.
 ASKING = frozenset(words_of("mail_selection.asking"))
 _TOPIC = re.compile(
@@ -24,7 +24,7 @@ _COUNT = re.compile(rf"\b(latest|last|newest|recent) (\d{{1,2}}|{'|'.join(_NUMBE
 _NO_SENDER = frozenset(("example", "org", "com", "noreply"))
 
 
-def mails_asked_for(inbox: Sequence[Mapping[str, Any]], text: str, today: date) -> Mails:
+def mails_asked_for(inbox: Sequence[Record], text: str, today: date) -> Mails:
     """The mails that an instruction asks for; a fault where it does not say which."""
     said = re.findall(r"[a-z]+", text.lower())
     days = next((_SINCE[word] for word in said if word in _SINCE), None)
@@ -64,7 +64,7 @@ def _mails_asked_for(mails: Mails, text: str, said: set[str]) -> Mails:
     return [*Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)]
 
 
-def _parts(mail: Mapping[str, Any]) -> set[str]:
+def _parts(mail: Record) -> set[str]:
     """The words of a sender's address."""
     return set(words(mail["from"].replace("@", " ")))
 

@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
@@ -47,7 +47,7 @@ class Outcome(TypedDict):
     result: dict[str, JsonValue]
 
 
-def _send_mail(world: World, text: str) -> dict[str, Any]:
+def _send_mail(world: World, text: str) -> dict[str, object]:
     to = mailbox.addresses_in(text)
     if not to:
         raise missing_detail_fault("the mail address of the receiver, e.g. ann@example.org")
@@ -56,7 +56,7 @@ def _send_mail(world: World, text: str) -> dict[str, Any]:
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 
 
-def _find_mail(world: World, text: str) -> dict[str, Any]:
+def _find_mail(world: World, text: str) -> dict[str, object]:
     found = mails_asked_for(mailbox.inbox(world), text, world.today)
     return {
         "found": len(found),
@@ -64,25 +64,25 @@ def _find_mail(world: World, text: str) -> dict[str, Any]:
     }
 
 
-def _add_event(world: World, text: str) -> dict[str, Any]:
+def _add_event(world: World, text: str) -> dict[str, object]:
     event = event_of(text, world.today).as_json()
     key = world.new_key(EVENTS, "e")
     world.store(EVENTS)[key] = event
     return {"id": key, **event}
 
 
-def _add_row(world: World, text: str) -> dict[str, Any]:
+def _add_row(world: World, text: str) -> dict[str, object]:
     sheet, row = row_of(text)
     key = world.new_key(SHEETS, "r")
     world.store(SHEETS)[key] = {"sheet": sheet, "cells": row}
     return {"id": key, "sheet": sheet, "cells": row}
 
 
-def _channels(world: World, text: str) -> dict[str, Any]:
+def _channels(world: World, text: str) -> dict[str, object]:
     return {"channels": [f"#{name}" for name in CHANNELS]}
 
 
-def _message(world: World, text: str) -> dict[str, Any]:
+def _message(world: World, text: str) -> dict[str, object]:
     around = text_outside_quotes(text).lower()
     named = _CHANNEL.findall(around)
     channel = next((name for name in CHANNELS if f"#{name}" in around or f"{name} channel" in around), None)
@@ -100,7 +100,7 @@ def _message(world: World, text: str) -> dict[str, Any]:
 _FILE_NAME = re.compile(r"([\w-]+)\.([A-Za-z]{2,4}|mp[34])\b")
 
 
-def _find_file(world: World, text: str) -> dict[str, Any]:
+def _find_file(world: World, text: str) -> dict[str, object]:
     rows = [
         {"path": key, "name": posixpath.basename(key).replace("_", " ").replace(".", " ")}
         for key in files.files(world)
@@ -119,7 +119,7 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
     return {"found": len(found), "files": [row["path"] for row in found[:5]]}
 
 
-def _post_photo(world: World, text: str) -> dict[str, Any]:
+def _post_photo(world: World, text: str) -> dict[str, object]:
     paths = [
         word.strip("'\",")
         for word in text.split()
@@ -135,7 +135,7 @@ def _post_photo(world: World, text: str) -> dict[str, Any]:
     return {"id": key, "photo": path, "caption": captions[0] if captions else ""}
 
 
-_ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[str, Any]]]] = {
+_ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[str, object]]]] = {
     "gmail_send_email": ("Gmail", "Send a mail", ["address", "'subject'", "'text'"], _send_mail),
     "gmail_find_email": ("Gmail", "Find mails by sender or words", ["sender or words"], _find_mail),
     "calendar_create_event": ("Google Calendar", "Add an event", ["day", "time", "'title'"], _add_event),

@@ -10,8 +10,8 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.unpacking import DAMAGED, read_zip_member
+from toolyard.text.values import with_texts
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -29,9 +29,12 @@ class CorpusEntry:
     where: str
 
 
-def read_text(path: Path) -> str:
-    """A file's text, see `decode`."""
+def read_text(path: Path, member: str = "") -> str:
+    """The text of a file, or of one file in a zip file, see `decode`."""
     try:
+        if path.suffix == ".zip":
+            with open_zip(path) as archive:
+                return read_member(archive, member)
         return decode(path.read_bytes())
     except OSError as error:
         raise DataError(
@@ -94,9 +97,9 @@ def json_entries(text: str, where: str) -> Iterator[CorpusEntry]:
         number, position = number + 1, _skip(text, position)
 
 
-def entries_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
-    """The entries of a file that is one JSON list or object."""
-    return json_entries(read_text(path), where or str(path))
+def entries_in(path: Path, where: str = "", member: str = "") -> Iterator[CorpusEntry]:
+    """The entries of a file, or of one file in a zip file, that is one JSON list or object."""
+    return json_entries(read_text(path, member), where or str(path))
 
 
 def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
@@ -168,14 +171,4 @@ def _value(text: str, position: int, where: str) -> tuple[Any, int]:
     except (RecursionError, ValueError) as error:
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
     mend = _ESCAPED_SURROGATE.search(text, position, end) is not None
-    return (_join_all_surrogates(value) if mend else value), end
-
-
-def _join_all_surrogates(value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return join_surrogates(value)
-    if isinstance(value, list):
-        return [_join_all_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {join_surrogates(key): _join_all_surrogates(item) for key, item in value.items()}
-    return value
+    return (with_texts(value, join_surrogates, join_surrogates) if mend else value), end

@@ -11,13 +11,8 @@
 A turn is one user utterance with everything up to the next. A tool is known by (service, name): the same
 name may stand for other parameters in another service. What cannot be used is a `Skipped` in the same stream.
 
-Topics (Figure 3) and licences, from `corpora.toml`: a dialogue carries the set of its topics.
-
-The five held-out topics are read off the tools of the official OOD rows; the paper does not name them.
-
-Utterances of a corpus: detokenised text, numbers as digits, and pairs of utterances as turns.
-
-Tool documents read off the calls themselves, for corpora that say nothing about what is required.
+Topics (Figure 3) and licences are in `corpora.toml`. The five held-out topics are read off the tools of the official OOD
+rows; the paper does not name them.
 """
 
 import re
@@ -30,6 +25,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
@@ -128,27 +124,15 @@ Item: TypeAlias = CorpusDialogue | Skipped
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusParameter:
-    """One parameter or result of a tool; `choices` is empty where anything may stand, `default` None for none."""
-
-    name: str
-    type: str = "string"
-    description: str = ""
-    choices: tuple[JsonValue, ...] = ()
-    default: JsonValue = None
-    format: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class CorpusTool:
     """A tool of a corpus under its source name; `verb` is a hint from schema or name, None where there is none."""
 
     name: str
     service: str
     description: str
-    required: tuple[CorpusParameter, ...] = ()
-    optional: tuple[CorpusParameter, ...] = ()
-    results: tuple[CorpusParameter, ...] = ()
+    required: tuple[Parameter, ...] = ()
+    optional: tuple[Parameter, ...] = ()
+    results: tuple[Parameter, ...] = ()
     verb: Verb | None = None
     topics: tuple[str, ...] = ()
 
@@ -184,28 +168,10 @@ def public_dialogue(
 ) -> CorpusDialogue:
     """A dialogue of a public corpus, whose name begins the identity."""
     source = identity.partition("/")[0]
+    known, licence = topics_of(topics), LICENCES[source]
     return CorpusDialogue(
-        identity,
-        source,
-        split,
-        tuple(turns),
-        tuple(services),
-        topics_of(topics),
-        LICENCES[source],
-        tuple(remarks),
+        identity, source, split, tuple(turns), tuple(services), known, licence, tuple(remarks)
     )
-
-
-def labelled_utterance(
-    identity: str, text: str, tools: Iterable[str], arguments: Mapping[str, JsonValue], topic: str | None
-) -> CorpusDialogue:
-    """An utterance whose label names the tools that it calls, as a dialogue of one turn."""
-    source, split = identity.split("/")[:2]
-    calls = tuple(DialogueCall(tool, arguments, service=source) for tool in tools)
-    slots = {f"{source}.{name}": value for name, value in arguments.items()}
-    intents = tuple((source, call.name) for call in calls)
-    turn = DialogueTurn(text, "", "call", intents=intents, slots=slots, calls=calls)
-    return public_dialogue(identity, split, [turn], [source], [topic])
 
 
 _SPACING_RULES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -239,6 +205,8 @@ def digits(text: str) -> str:
 
 
 Utterance = TypeVar("Utterance")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 _CONFIRMING = re.compile(
     r"\bis (?:that|this|it|everything|the order)\b[^?]{0,60}\b(?:right|correct|ok|okay|ready)\b"
     r"|\b(?:correct|right)\?|\b(?:confirm|shall i|should i|(?:would you like|do you want) me to)\b",
@@ -272,6 +240,14 @@ def exchanges(
     return found
 
 
+def group_values(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """All values of every key, in order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
 def one_line(texts: Iterable[str]) -> str:
     """Texts as one, with single spaces."""
     return " ".join(" ".join(texts).split())
@@ -297,7 +273,7 @@ def label_of(user: str, assistant: str, called: bool) -> Label:
 # A parameter that at least this share of a tool's calls has is required.
 REQUIRED_SHARE = 0.8
 _TYPES = {bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", str: "string"}
-_PLAYING = frozenset({"play"})
+# What the first word of a name that changes something may be; any other but "play" asks.
 _CREATING = frozenset(
     {"add", "book", "buy", "create", "delete", "finish", "make", "order", "rate", "remove", "reserve"}
     | {"send", "set", "transfer", "update"}
@@ -310,41 +286,34 @@ def tools_of_calls(
     topics: Callable[[DialogueCall], tuple[str, ...]],
 ) -> tuple[CorpusTool, ...]:
     """One tool per (service, name), sorted; required is what `REQUIRED_SHARE` of its calls have."""
-    uses: dict[tuple[str, str], list[DialogueCall]] = {}
-    for call in calls:
-        uses.setdefault((call.service, call.name), []).append(call)
+    uses = group_values(((call.service, call.name), call) for call in calls)
     return tuple(
         _tool_of_uses(own, descriptions(key[1]), topics(own[0])) for key, own in sorted(uses.items())
     )
 
 
 def _tool_of_uses(calls: Sequence[DialogueCall], description: str, topics: tuple[str, ...]) -> CorpusTool:
-    given = _values_by_name(call.arguments for call in calls)
+    given = group_values(pair for call in calls for pair in call.arguments.items())
     ranked = sorted(given, key=lambda name: (-len(given[name]), name))
     often = [name for name in ranked if len(given[name]) >= REQUIRED_SHARE * len(calls)]
     required, optional = (
         tuple(_typed_parameter(name, given[name]) for name in ranked if (name in often) == wanted)
         for wanted in (True, False)
     )
-    returned = _values_by_name(result for call in calls for result in call.results or ())
+    found = (result for call in calls for result in call.results or ())
+    returned = group_values(pair for result in found for pair in result.items())
     results = tuple(_typed_parameter(name, values) for name, values in sorted(returned.items()))
     name, service = calls[0].name, calls[0].service
-    return CorpusTool(name, service, description, required, optional, results, verb_of(name), topics)
+    first = name_in_words(name).partition(" ")[0]
+    verb: Verb = "play" if first == "play" else "create" if first in _CREATING else "query"
+    return CorpusTool(name, service, description, required, optional, results, verb, topics)
 
 
-def _values_by_name(records: Iterable[Record]) -> dict[str, list[JsonValue]]:
-    found: dict[str, list[JsonValue]] = {}
-    for record in records:
-        for name, value in record.items():
-            found.setdefault(name, []).append(value)
-    return found
-
-
-def _typed_parameter(name: str, values: Sequence[JsonValue]) -> CorpusParameter:
+def _typed_parameter(name: str, values: Sequence[JsonValue]) -> Parameter:
     """A parameter of the type that most of its values have."""
     types = Counter(_TYPES.get(type(value), "string") for value in values)
     common = max(sorted(types), key=lambda kind: types[kind])
-    return CorpusParameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
+    return Parameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
 
 
 def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
@@ -357,11 +326,3 @@ def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
 def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, JsonValue]:
     """Values by name: the value where there is one, a list where a name has several."""
     return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
-
-
-def verb_of(name: str) -> Verb:
-    """What a tool does by the first word of its name; one that neither plays nor changes anything asks."""
-    first = name_in_words(name).partition(" ")[0]
-    if first in _PLAYING:
-        return "play"
-    return "create" if first in _CREATING else "query"

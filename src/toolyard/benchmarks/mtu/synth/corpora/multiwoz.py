@@ -30,15 +30,10 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     entries_in,
     items_of,
-    json_entries,
-    open_zip,
-    read_member,
-    read_text,
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     MULTIWOZ,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -52,14 +47,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 
 Row: TypeAlias = Mapping[str, JsonValue]
 Acts: TypeAlias = Mapping[str, Sequence[Sequence[str]]]
 MOST = 5
 TIMES = frozenset({"leaveAt", "arriveBy"})
-# Coordinates, keys and advertising are no answer to anybody's question.
+# Coordinates, keys and advertising are no answer to anybody's question; only the price of a train is kept.
 LEFT_OUT = frozenset({"id", "location", "introduction", "signature", "takesbookings", "price"})
-KEPT_PRICE = frozenset({"train"})
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 
@@ -75,7 +70,11 @@ class Database:
             found = [entry.value for entry in entries_in(file)]
             if not all(isinstance(row, dict) for row in found):
                 raise DataError(f"{file} holds rows that are not objects; wanted MultiWOZ's database")
-            rows = self._tables[domain] = [_visible(domain, row) for row in found]
+            hidden = LEFT_OUT - ({"price"} if domain == "train" else set())
+            rows = self._tables[domain] = [
+                {name: value for name, value in row.items() if name not in hidden and value != "?"}
+                for row in found
+            ]
             self._compared[domain] = [{name: _compare(name, row[name]) for name in row} for row in rows]
             for number, row in enumerate(self._compared[domain]):
                 for name, value in row.items():
@@ -113,14 +112,6 @@ def normal(value: JsonValue) -> str:
     """A value in the form used for comparison."""
     text = _NOT_WORD.sub("", str(value).lower().removeprefix("the "))
     return "yes" if text == "free" else text
-
-
-def _visible(domain: str, row: Row) -> Row:
-    return {
-        name: value
-        for name, value in row.items()
-        if (name not in LEFT_OUT or (name == "price" and domain in KEPT_PRICE)) and value != "?"
-    }
 
 
 def _compare(name: str, value: JsonValue) -> str:
@@ -164,6 +155,7 @@ class Tracker:
     `ahead` holds what will be booked, by domain: a search must have found it.
     """
 
+    source = "multiwoz"
     database: Database
     ahead: Mapping[str, tuple[tuple[str, JsonValue], ...]] = field(default_factory=dict)
     turns: list[DialogueTurn] = field(default_factory=list)
@@ -183,10 +175,26 @@ class Tracker:
         self._activate(slots, user["dialog_act"], acts)
         calls = (*self._finds(acts), *self._bookings(acts, text), *self._failures(acts))
         self._remember(acts)
-        self.services.update(call.service for call in calls)
         said = detokenise(user["text"])
         label = "call" if calls else _label(acts, said, text)
-        self.turns.append(DialogueTurn(said, text, label, intents=_intents(slots), slots=slots, calls=calls))
+        named = [name.partition(".") for name in slots]
+        intents = dict.fromkeys(
+            self.tool("book" if slot.startswith("book_") or domain == "taxi" else "find", domain)
+            for domain, _, slot in named
+        )
+        self.turns.append(DialogueTurn(said, text, label, tuple(intents), slots, calls))
+
+    @staticmethod
+    def tool(kind: str, domain: str) -> tuple[str, str]:
+        """The service and the name of the tool that finds or books something of a domain."""
+        return domain, f"{kind}_{domain}"
+
+    def call(
+        self, kind: str, domain: str, arguments: Record, results: Sequence[Row], *, failed: bool = False
+    ) -> DialogueCall:
+        """A call of that tool."""
+        service, name = self.tool(kind, domain)
+        return DialogueCall(name, arguments, results, service=service, failed=failed)
 
     def close(self) -> None:
         """The dialogue is over: bookings that no answer showed are lost."""
@@ -197,7 +205,9 @@ class Tracker:
         for domain, content in metadata.items():
             before = self.states.get(domain, DomainState())
             book = {name: value for name, value in content["book"].items() if name != "booked"}
-            after = DomainState(_stated_slots(content["semi"]), _stated_slots(book), booked_rows(content))
+            after = DomainState(
+                _stated_slots(content["semi"]), _stated_slots(book), [*content["book"].get("booked", ())]
+            )
             slots |= {f"{domain}.{n}": v for n, v in after.semi.items() if before.semi.get(n) != v}
             slots |= {f"{domain}.book_{n}": v for n, v in after.book.items() if before.book.get(n) != v}
             fresh = [row for row in after.booked if row not in before.booked]
@@ -223,7 +233,7 @@ class Tracker:
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
-            yield DialogueCall(f"find_{domain}", wanted, self._results(domain, wanted, acts), service=domain)
+            yield self.call("find", domain, wanted, self._results(domain, wanted, acts))
 
     def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Acts) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
@@ -245,9 +255,7 @@ class Tracker:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
-                yield DialogueCall(
-                    f"book_{domain}", self._booking(domain, rows[0]), tuple(rows), service=domain
-                )
+                yield self.call("book", domain, self._booking(domain, rows[0]), tuple(rows))
 
     def _is_shown(self, domain: str, acts: Acts, text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
@@ -277,7 +285,7 @@ class Tracker:
         offered = None if state.semi.get(BOOKABLE[domain]) else self.offered.get(domain)
         parameters = self._booking(domain, {BOOKABLE[domain]: named or offered})
         if BOOKABLE[domain] in parameters:
-            yield DialogueCall(f"book_{domain}", parameters, (), service=domain, failed=True)
+            yield self.call("book", domain, parameters, (), failed=True)
         else:
             self.lost.append("call_left_out_refused_without_a_name")
 
@@ -287,11 +295,6 @@ class Tracker:
             for slot, value in pairs:
                 if SLOT_OF_ACT.get(slot) in ("name", "trainID") and value not in ("?", *EMPTY):
                     self.offered[_domain(act)] = value
-
-
-def booked_rows(domain: Record) -> list[Row]:
-    """What is booked in a domain; the list stands among the slots of the booking."""
-    return list(domain["book"].get("booked", ()))
 
 
 def _domain(act: str) -> str:
@@ -317,16 +320,6 @@ def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         for name, value in slots.items()
         if value != "dontcare" and not (isinstance(value, str) and value.startswith("NOT("))
     }
-
-
-def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
-    named = (name.partition(".") for name in slots)
-    return tuple(
-        dict.fromkeys(
-            (domain, f"{'book' if slot.startswith('book_') or domain == 'taxi' else 'find'}_{domain}")
-            for domain, _, slot in named
-        )
-    )
 
 
 def _label(acts: Acts, user: str, assistant: str) -> Label:
@@ -355,7 +348,7 @@ def load(folder: Path, tracker: type[Tracker] = Tracker) -> Iterator[Item]:
     """Every dialogue, split by split; the tracker says which calls its states imply."""
     database = Database(folder / "db")
     for split, path in _files(folder):
-        entries = json_entries(_text(path, f"{split}.json"), f"{NAME}/{path.name}")
+        entries = entries_in(path, f"{NAME}/{path.name}", f"{split}.json")
         named = (replace(entry, where=f"{entry.where} ({entry.key})") for entry in entries)
         yield from items_of(named, partial(_items, split=split, database=database, of=tracker))
 
@@ -369,13 +362,6 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
                 break
 
 
-def _text(path: Path, member: str) -> str:
-    if path.suffix != ".zip":
-        return read_text(path)
-    with open_zip(path) as archive:
-        return read_member(archive, member)
-
-
 def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
     log = entry.value["log"]
     tracker = of(database, _bookings_by_domain(log))
@@ -385,17 +371,19 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
     for user, system in zip(log[::2], log[1::2], strict=True):
         tracker.add(user, system)
     tracker.close()
-    services = sorted(tracker.services)
-    identity = f"{NAME}/{split}/{entry.key.removesuffix('.json')}"
-    topics = map(MULTIWOZ.get, services)
-    yield public_dialogue(identity, split, tracker.turns, services, topics, tracker.lost)
+    domains = sorted(tracker.services)
+    services = (tracker.tool("find", domain)[0] for domain in domains)
+    identity = f"{tracker.source}/{split}/{entry.key.removesuffix('.json')}"
+    yield public_dialogue(identity, split, tracker.turns, services, map(MULTIWOZ.get, domains), tracker.lost)
 
 
 def _bookings_by_domain(log: list[Record]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
     found: dict[str, dict[tuple[str, JsonValue], None]] = {}
     states = (pair for utterance in log[1::2] for pair in utterance["metadata"].items())
-    for domain, row in ((domain, row) for domain, content in states for row in booked_rows(content)):
+    for domain, row in (
+        (domain, row) for domain, content in states for row in content["book"].get("booked", ())
+    ):
         if domain in BOOKABLE and BOOKABLE[domain] in row:
             found.setdefault(domain, {})[BOOKABLE[domain], row[BOOKABLE[domain]]] = None
     return {domain: tuple(pairs) for domain, pairs in found.items()}
@@ -409,29 +397,31 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
         raise DataError(f"{folder} holds no MultiWOZ_2.2/schema.json; fetch it to document the tools")
     database = Database(folder / "db")
 
-    def document_tools(entry: CorpusEntry) -> Iterator[CorpusTool]:
-        service = entry.value
-        return (_tool(service, intent, database) for intent in service["intents"])
-
-    return tuple(tools_of_entries(entries_in(path), document_tools, "service", "fetch the schema again"))
+    read = partial(_service_tools, database=database)
+    return tuple(tools_of_entries(entries_in(path), read, "service", "fetch the schema again"))
 
 
-def _tool(service: Record, intent: Record, database: Database) -> CorpusTool:
-    domain = service["service_name"]
-    slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
-    books = intent["name"].startswith("book_")
-    required, optional = _names(domain, intent, books)
-    results = _result_names(domain, books, database)
-    return CorpusTool(
-        f"{'book' if books else 'find'}_{domain}",
-        domain,
-        intent["description"],
-        tuple(_parameter(domain, name, slots, database) for name in required),
-        tuple(_parameter(domain, name, slots, database) for name in optional),
-        tuple(_parameter(domain, name, slots, database) for name in results),
-        "create" if books else "query",
-        topics_of([MULTIWOZ.get(domain)]),
-    )
+def _service_tools(entry: CorpusEntry, database: Database) -> Iterator[CorpusTool]:
+    domain = entry.value["service_name"]
+    slots = {slot["name"].partition("-")[2]: slot for slot in entry.value["slots"]}
+    for intent in entry.value["intents"]:
+        books = intent["name"].startswith("book_")
+        returned = (BOOKABLE.get(domain, ""), "reference") if books else database.columns(domain)
+        given = _names(domain, intent, books)
+        required, optional, results = (
+            tuple(_parameter(domain, name, slots, database) for name in names)
+            for names in (*given, ("type", "phone") if domain == "taxi" else returned)
+        )
+        yield CorpusTool(
+            f"{'book' if books else 'find'}_{domain}",
+            domain,
+            intent["description"],
+            required,
+            optional,
+            results,
+            "create" if books else "query",
+            topics_of([MULTIWOZ.get(domain)]),
+        )
 
 
 def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[str]]:
@@ -448,19 +438,13 @@ def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[st
     return [BOOKABLE[domain], "people"], [name for name in booking if name != "people"]
 
 
-def _result_names(domain: str, books: bool, database: Database) -> tuple[str, ...]:
-    if domain == "taxi":
-        return ("type", "phone")
-    return (BOOKABLE[domain], "reference") if books else database.columns(domain)
-
-
-def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> CorpusParameter:
+def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> Parameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}")
     choices = tuple(slot.get("possible_values", ())) if slot and slot.get("is_categorical") else ()
     if not choices and name in ("area", "pricerange", "departure", "destination"):
         choices = database.choices(domain, name)
-    written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
+    written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else None
     otherwise = f"{name} of the {domain}"
     description = slot.get("description", otherwise) if slot else otherwise
-    return CorpusParameter(name, "string", description, choices, None, written)
+    return Parameter(name, "string", description, choices=choices, format=written)

@@ -7,29 +7,25 @@ A search is made as soon as the user changes what is wanted, or asks for fields:
 one. Nothing is confirmed first. `multiwoz` says how states and bookings are read; `--corpora multiwoz-fields` asks for this.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusDialogue,
-    CorpusParameter,
-    CorpusTool,
-    DialogueCall,
-    Item,
-)
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     SEARCHABLE,
     SLOT_OF_ACT,
     Acts,
     DomainState,
+    Row,
     Tracker,
     wanted_of,
 )
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import Parameter
 
-NAME = "multiwoz-fields"
 FIELDS = "return_info"
 ALL = ("all",)
 # What a search must be given before it can be made.
@@ -51,8 +47,23 @@ is_here = multiwoz.is_here
 class FieldTracker(Tracker):
     """Reads a log pair by pair; every call says which fields it wants."""
 
+    source = "multiwoz-fields"
     asked: dict[str, list[str]] = field(default_factory=dict)
     spoken_of: frozenset[str] = frozenset()
+
+    @staticmethod
+    def tool(kind: str, domain: str) -> tuple[str, str]:
+        """A service and a name of its own for every tool of MultiWOZ."""
+        return f"{domain}-fields", f"{'search' if kind == 'find' else kind}_{domain}"
+
+    def call(
+        self, kind: str, domain: str, arguments: Record, results: Sequence[Row], *, failed: bool = False
+    ) -> DialogueCall:
+        """A call with the fields that it wants."""
+        asked = (name for name in self.asked.get(domain, ()) if _can_return(kind, name))
+        given = {name: _truth(value) if name in TRUTHS else value for name, value in arguments.items()}
+        wanted = {**given, FIELDS: [*asked] or [*ALL]}
+        return Tracker.call(self, kind, domain, wanted, results, failed=failed)
 
     def add(self, user: Record, system: Record) -> None:
         """One more turn."""
@@ -67,14 +78,7 @@ class FieldTracker(Tracker):
             given = self._search(domain, wanted, booked=domain in booked)
             self.searched[domain] = wanted
             if given is not None:
-                fields = [name for name in self.asked.get(domain, ()) if name not in BOOKED] or [*ALL]
-                arguments = {**_truths(given), FIELDS: fields}
-                yield DialogueCall(
-                    f"search_{domain}",
-                    arguments,
-                    self._results(domain, given, acts),
-                    service=_service(domain),
-                )
+                yield self.call("find", domain, given, self._results(domain, given, acts))
 
     def _search(
         self, domain: str, wanted: dict[str, JsonValue], *, booked: bool
@@ -89,37 +93,12 @@ class FieldTracker(Tracker):
         if changed or (not before and wanted):
             complete = all(name in wanted for name in NEEDED.get(domain, ()))
             return wanted if complete else None
-        if not set(self.asked.get(domain, ())) - BOOKED:
+        if not any(_can_return("find", name) for name in self.asked.get(domain, ())):
             return None
         return {key: named} if named else wanted or None
 
-    def _bookings(self, acts: Acts, text: str) -> Iterator[DialogueCall]:
-        return map(self._with_fields, Tracker._bookings(self, acts, text))
 
-    def _failures(self, acts: Acts) -> Iterator[DialogueCall]:
-        return map(self._with_fields, Tracker._failures(self, acts))
-
-    def _with_fields(self, call: DialogueCall) -> DialogueCall:
-        domain = call.service
-        fields = [name for name in self.asked.get(domain, ()) if name in ("reference", "phone", "type")]
-        arguments = {**_truths(call.arguments), FIELDS: fields or [*ALL]}
-        return replace(call, service=_service(domain), arguments=arguments)
-
-
-def load(folder: Path) -> Iterator[Item]:
-    """Every dialogue, split by split."""
-    for item in multiwoz.load(folder, FieldTracker):
-        if isinstance(item, CorpusDialogue):
-            intents = [
-                tuple((_service(service), _search_tool_name(tool)) for service, tool in turn.intents)
-                for turn in item.turns
-            ]
-            turns = tuple(replace(turn, intents=own) for turn, own in zip(item.turns, intents, strict=True))
-            services = tuple(map(_service, item.services))
-            item = replace(
-                item, id=item.id.replace(multiwoz.NAME, NAME, 1), source=NAME, turns=turns, services=services
-            )
-        yield item
+load = partial(multiwoz.load, tracker=FieldTracker)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -129,28 +108,26 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 def _tool(tool: CorpusTool) -> CorpusTool:
     choices = (*ALL, *(each.name for each in tool.results))
-    asked = CorpusParameter(FIELDS, "array", DESCRIPTION, choices, [*ALL])
+    asked = Parameter(FIELDS, "array", DESCRIPTION, default=[*ALL], choices=choices)
+    service, name = FieldTracker.tool(tool.name.partition("_")[0], tool.service)
     return replace(
         tool,
-        name=_search_tool_name(tool.name),
-        service=_service(tool.service),
+        name=name,
+        service=service,
         required=tuple(map(_parameter, tool.required)),
         optional=(*map(_parameter, tool.optional), asked),
     )
 
 
-def _parameter(parameter: CorpusParameter) -> CorpusParameter:
+def _parameter(parameter: Parameter) -> Parameter:
     if parameter.name in TRUTHS:
         return replace(parameter, type="boolean", choices=())
     return replace(parameter, choices=())
 
 
-def _service(domain: str) -> str:
-    return f"{domain}-fields"
-
-
-def _search_tool_name(tool: str) -> str:
-    return tool.replace("find_", "search_", 1)
+def _can_return(kind: str, name: str) -> bool:
+    """Whether a search or a booking returns the field."""
+    return name not in BOOKED if kind == "find" else name in (*BOOKED, "phone", "type")
 
 
 def _requested_fields(acts: Acts) -> dict[str, list[str]]:
@@ -162,10 +139,6 @@ def _requested_fields(acts: Acts) -> dict[str, list[str]]:
             names = [SLOT_OF_ACT.get(slot, "reference" if slot == "Ref" else "") for slot, _ in pairs]
             found.setdefault(domain.lower(), []).extend(dict.fromkeys(filter(None, names)))
     return {domain: names for domain, names in found.items() if names}
-
-
-def _truths(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    return {name: _truth(value) if name in TRUTHS else value for name, value in arguments.items()}
 
 
 def _truth(value: JsonValue) -> JsonValue:

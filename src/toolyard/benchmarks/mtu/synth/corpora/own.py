@@ -31,7 +31,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
     CorpusDialogue,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -42,6 +41,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     tools_of_calls,
 )
 from toolyard.core.types import Record
+from toolyard.text.documents import ABSENT, Parameter, canonical_type
 from toolyard.text.names import name_in_words
 
 
@@ -138,10 +138,14 @@ def _call(row: Record) -> DialogueCall:
     )
 
 
-def _parameter(row: Record) -> CorpusParameter:
+def _parameter(row: Record) -> Parameter:
     named = {"type": "string", "description": "", "format": "", **row}
     name, kind, text, form = (_text(named, key) for key in ("name", "type", "description", "format"))
-    return CorpusParameter(name, kind, text, tuple(row.get("choices", ())), row.get("default"), form)
+    default = ABSENT if row.get("default") is None else row["default"]
+    return Parameter(
+        name, canonical_type(kind) or "string", text, default=default, choices=tuple(row.get("choices", ())),
+        format=form or None,
+    )  # fmt: skip
 
 
 def _text(row: Record, key: str) -> str:

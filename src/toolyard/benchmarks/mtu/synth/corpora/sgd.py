@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -30,8 +31,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusDialogue,
-    CorpusParameter,
     CorpusTool,
     DialogueCall,
     DialogueTurn,
@@ -47,6 +46,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     topics_of,
 )
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.documents import ABSENT, Parameter
 
 TODAY = "2024-03-01"
 # Only where it stands in a date: "a song of 2019" is another year.
@@ -101,16 +101,13 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
-    dialogue = _dialogue(entry.value, split, transactional)
-    yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
-
-
-def _dialogue(row: Record, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
+    row = entry.value
     states: dict[str, Mapping[str, list[str]]] = {}
     found = exchanges(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
     turns = [_turn(exchange, states, transactional) for exchange in found]
     identity = f"{NAME}/{split}/{row['dialogue_id']}"
-    return public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
+    dialogue = public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
+    yield dialogue if turns else Skipped("no_user_turn", entry.where)
 
 
 def _turn(
@@ -126,22 +123,17 @@ def _turn(
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
     slots: dict[str, JsonValue] = {}
     for frame in asked:
-        slots |= _update(frame, states)
+        service, values = frame["service"], frame["state"]["slot_values"]
+        before = states.get(service, {})
+        states[service] = values
+        changed = {slot: found for slot, found in values.items() if found and before.get(slot) != found}
+        slots |= {f"{service}.{slot}": shift_year(found[0]) for slot, found in changed.items()}
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = tuple((frame["service"], frame["state"]["active_intent"]) for frame in asked)
     intents = tuple(pair for pair in intents if pair[1] != "NONE")
-    return DialogueTurn(said, reply, "call" if calls else _label(answered), intents, slots, calls)
-
-
-def _update(frame: Record, states: dict[str, Mapping[str, list[str]]]) -> dict[str, JsonValue]:
-    service, values = frame["service"], frame["state"]["slot_values"]
-    before = states.get(service, {})
-    states[service] = values
-    return {
-        f"{service}.{slot}": shift_year(found[0])
-        for slot, found in values.items()
-        if found and before.get(slot) != found
-    }
+    acts = {action["act"] for frame in answered for action in frame["actions"]}
+    label = next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
+    return DialogueTurn(said, reply, "call" if calls else label, intents, slots, calls)
 
 
 def _call(frame: Record, transactional: set[tuple[str, str]]) -> DialogueCall:
@@ -154,11 +146,6 @@ def _call(frame: Record, transactional: set[tuple[str, str]]) -> DialogueCall:
         service=service,
         failed=reported and (service, call["method"]) in transactional,
     )
-
-
-def _label(frames: list[Record]) -> Label | None:
-    acts = {action["act"] for frame in frames for action in frame["actions"]}
-    return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
 
 
 def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
@@ -176,6 +163,7 @@ def service_tools(service: Record) -> Iterator[CorpusTool]:
     """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
+        verb: Verb = "create" if intent["is_transactional"] else "query"
         yield CorpusTool(
             intent["name"],
             service["service_name"],
@@ -183,21 +171,17 @@ def service_tools(service: Record) -> Iterator[CorpusTool]:
             tuple(_parameter(slots[name]) for name in intent["required_slots"]),
             tuple(_parameter(slots[name], value) for name, value in intent["optional_slots"].items()),
             tuple(_parameter(slots[name]) for name in intent["result_slots"]),
-            _verb(intent),
+            "play" if intent["name"].lower().startswith("play") else verb,
             topics_of([sgd_topic(service["service_name"])]),
         )
 
 
-def _verb(intent: Record) -> Verb:
-    if intent["name"].lower().startswith("play"):
-        return "play"
-    return "create" if intent["is_transactional"] else "query"
-
-
-def _parameter(slot: Record, default: JsonValue = None) -> CorpusParameter:
+def _parameter(slot: Record, default: Any = ABSENT) -> Parameter:
     name = slot["name"]
-    written = "YYYY-MM-DD" if name.endswith("date") else ""
+    written = "YYYY-MM-DD" if name.endswith("date") else None
     if name.endswith("time") and name != "wait_time":
         written = "HH:MM"
     choices = tuple(slot["possible_values"]) if slot["is_categorical"] else ()
-    return CorpusParameter(name, "string", slot["description"], choices, shift_year(default), written)
+    return Parameter(
+        name, "string", slot["description"], default=shift_year(default), choices=choices, format=written
+    )

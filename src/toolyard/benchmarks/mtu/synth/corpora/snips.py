@@ -16,13 +16,16 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     SNIPS,
     TABLES,
     CorpusTool,
+    DialogueCall,
+    DialogueTurn,
     Item,
     Skipped,
     calls_of,
     digits,
-    labelled_utterance,
+    group_values,
     one_line,
     one_or_all,
+    public_dialogue,
     tools_of_calls,
     topics_of,
 )
@@ -78,10 +81,11 @@ def _items(entry: CorpusEntry, intent: str) -> Iterator[Item]:
     if not text:
         yield Skipped("empty_utterance", entry.where)
         return
-    said: dict[str, list[str]] = {}
-    for piece in pieces:
-        value = one_line([piece["text"]])
-        if "entity" in piece and value:
-            name = piece["entity"]
-            said.setdefault(name, []).append(digits(value) if name in COUNTING else value)
-    yield labelled_utterance(entry.key, text, [intent], one_or_all(said), SNIPS.get(intent))
+    said = [(piece["entity"], one_line([piece["text"]])) for piece in pieces if "entity" in piece]
+    arguments = one_or_all(
+        group_values((name, digits(value) if name in COUNTING else value) for name, value in said if value)
+    )
+    slots = {f"{NAME}.{name}": value for name, value in arguments.items()}
+    calls = (DialogueCall(intent, arguments, service=NAME),)
+    turn = DialogueTurn(text, "", "call", ((NAME, intent),), slots, calls)
+    yield public_dialogue(entry.key, entry.key.split("/")[1], [turn], [NAME], [SNIPS.get(intent)])

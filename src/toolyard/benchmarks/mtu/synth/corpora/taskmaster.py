@@ -32,10 +32,10 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
@@ -50,11 +50,11 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusTool,
     DialogueCall,
     DialogueTurn,
-    Exchange,
     Item,
     Skipped,
     calls_of,
     exchanges,
+    group_values,
     label_of,
     one_line,
     one_or_all,
@@ -78,13 +78,8 @@ _DOUBLED = re.compile(r'""([^"]*)""')
 _MARK = re.compile(r"<(U|A|S|PN|PAN|PAV|PR|PRAN|PRAV)>")
 
 
-@dataclass(slots=True)
-class TaskmasterStep:
-    """One utterance with the calls that stand on it."""
-
-    user: bool
-    text: str = ""
-    calls: list[DialogueCall] = field(default_factory=list)
+# An utterance with the calls that stand on it.
+Step: TypeAlias = tuple[Record, Sequence[DialogueCall]]
 
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
@@ -96,8 +91,8 @@ def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
         if calls is None:
             yield Skipped("request_not_json", f"{entry.where} ({entry.value['conversation_id']})")
             return
-        steps.append(_step(utterance, calls))
-    yield _dialogue(entry.value["conversation_id"], release, "train", steps, entry.where, remarks)
+        steps.append((utterance, calls))
+    yield _dialogue(entry, release, steps, remarks=remarks)
 
 
 def tm3(
@@ -105,14 +100,10 @@ def tm3(
 ) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
     steps = [
-        _step(utterance, [_tm3_call(api) for api in utterance.get("apis") or ()])
+        (utterance, [_tm3_call(api) for api in utterance.get("apis") or ()])
         for utterance in entry.value["utterances"]
     ]
-    yield _dialogue(entry.value["conversation_id"], release, split, steps, entry.where, remarks)
-
-
-def _step(utterance: Record, calls: list[DialogueCall]) -> TaskmasterStep:
-    return TaskmasterStep(_is_user(utterance), utterance["text"], calls)
+    yield _dialogue(entry, release, steps, split, remarks)
 
 
 def read_linearised(path: Path) -> Iterator[Item]:
@@ -190,19 +181,19 @@ def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Dialog
 
 def _object(text: str, kind: str, remarks: list[str]) -> dict[str, JsonValue] | None:
     """The object that a text is, mended where quotes are doubled or tabs are bare."""
-    value = _parse_object(text, strict=True)
-    if value is None:
-        value = _parse_object(_DOUBLED.sub(r'"\1"', text), strict=False)
-        remarks.append(f"call_left_out_{kind}_not_json" if value is None else f"{kind}_mended")
-    return value
-
-
-def _parse_object(text: str, strict: bool) -> dict[str, JsonValue] | None:
-    try:
-        value = json.loads(text, strict=strict)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    for written, strict, repair in (
+        (text, True, []),
+        (_DOUBLED.sub(r'"\1"', text), False, [f"{kind}_mended"]),
+    ):
+        try:
+            value = json.loads(written, strict=strict)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            remarks += repair
+            return value
+    remarks.append(f"call_left_out_{kind}_not_json")
+    return None
 
 
 def _tm3_call(api: Record) -> DialogueCall:
@@ -221,38 +212,38 @@ def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
         return None
     if isinstance(content, Mapping):
         return dict(content)
-    found: dict[str, list[JsonValue]] = {}
-    for pair in content:
-        found.setdefault(str(pair[f"{kind}_name"]), []).append(pair[f"{kind}_value"])
-    return one_or_all(found)
+    return one_or_all(group_values((str(pair[f"{kind}_name"]), pair[f"{kind}_value"]) for pair in content))
 
 
 def _dialogue(
-    identity: object,
-    release: str,
-    split: str,
-    steps: list[TaskmasterStep],
-    where: str,
-    remarks: Iterable[str] = (),
+    entry: CorpusEntry, release: str, steps: Sequence[Step], split: str = "train", remarks: Iterable[str] = ()
 ) -> Item:
-    values = [value for step in steps for call in step.calls for value in call.arguments.values()]
-    if UNFILLED in values:
-        return Skipped("unfilled_template", where)
-    if not any(step.user for step in steps):
-        return Skipped("no_user_turn", where)
+    if any(value == UNFILLED for _, calls in steps for call in calls for value in call.arguments.values()):
+        return Skipped("unfilled_template", entry.where)
     turns = []
-    for exchange in exchanges(steps, lambda step: step.user):
-        said = one_line(step.text for step in exchange.user)
-        reply = one_line(step.text for step in exchange.assistant)
-        calls = tuple(call for step in (*exchange.user, *exchange.assistant) for call in step.calls)
-        intents = tuple(dict.fromkeys((release, call.name) for call in calls))
-        turns.append(
-            DialogueTurn(
-                said, reply, label_of(said, reply, bool(calls)), intents=intents, slots={}, calls=calls
-            )
-        )
-    name = f"{NAME}/{release}/{identity}"
+    for exchange in exchanges(steps, lambda step: _is_user(step[0])):
+        calls = tuple(call for _, made in (*exchange.user, *exchange.assistant) for call in made)
+        tools = dict.fromkeys(call.name for call in calls)
+        said, reply = ([each for each, _ in part] for part in (exchange.user, exchange.assistant))
+        turns.append(_turn(said, reply, release, tools, {}, calls))
+    if not turns:
+        return Skipped("no_user_turn", entry.where)
+    name = f"{NAME}/{release}/{entry.value['conversation_id']}"
     return public_dialogue(name, split, turns, [release], [TOPIC[release]], remarks)
+
+
+def _turn(
+    user: Iterable[Record],
+    assistant: Iterable[Record],
+    release: str,
+    tools: Iterable[str],
+    slots: Record,
+    calls: tuple[DialogueCall, ...],
+) -> DialogueTurn:
+    """The turn of these utterances, which speak of these tools."""
+    said, reply = (one_line(each["text"] for each in part) for part in (user, assistant))
+    intents = tuple((release, tool) for tool in tools)
+    return DialogueTurn(said, reply, label_of(said, reply, bool(calls)), intents, slots, calls)
 
 
 DETAIL = re.compile(r"\d*_detail$")
@@ -283,11 +274,22 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     row = entry.value
     utterances = list(enumerate(row["utterances"]))
     mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
-    calls = _calls(mentions, release)
-    turns = tuple(
-        _turn(exchange, mentions, calls, release)
-        for exchange in exchanges(utterances, lambda pair: _is_user(pair[1]))
-    )
+    names = sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)})
+    made = (_agreed_call([each for each in mentions if each.tool == tool], release) for tool in names)
+    # By the utterance that they follow.
+    calls = group_values(filter(None, made))
+    turns = []
+    for exchange in exchanges(utterances, lambda pair: _is_user(pair[1])):
+        indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
+        mine = tuple(call for index in indices for call in calls.get(index, ()))
+        slots = {
+            f"{mention.tool}.{mention.parameter}": mention.value
+            for mention in mentions
+            if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
+        }
+        tools = dict.fromkeys(name.partition(".")[0] for name in slots)
+        said, reply = ([each for _, each in part] for part in (exchange.user, exchange.assistant))
+        turns.append(_turn(said, reply, release, tools, slots, mine))
     if not turns:
         yield Skipped("no_user_turn", entry.where)
         return
@@ -295,36 +297,6 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     identity = f"{NAME}/{release}/{name}"
     topics = (TASKMASTER.get(mention.tool) for mention in mentions)
     yield public_dialogue(identity, "train", turns, [release], topics)
-
-
-def _calls(mentions: list[Mention], release: str) -> dict[int, list[DialogueCall]]:
-    """The calls by the utterance that they follow."""
-    calls: dict[int, list[DialogueCall]] = {}
-    for tool in sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)}):
-        made = _agreed_call([mention for mention in mentions if mention.tool == tool], release)
-        if made:
-            calls.setdefault(made[0], []).append(made[1])
-    return calls
-
-
-def _turn(
-    exchange: Exchange[tuple[int, Record]],
-    mentions: list[Mention],
-    calls: dict[int, list[DialogueCall]],
-    release: str,
-) -> DialogueTurn:
-    indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
-    said, reply = (one_line(one["text"] for _, one in part) for part in (exchange.user, exchange.assistant))
-    mine = tuple(call for index in indices for call in calls.get(index, ()))
-    slots = {
-        f"{mention.tool}.{mention.parameter}": mention.value
-        for mention in mentions
-        if mention.index in indices and mention.by_user and mention.parameter and mention.status != REJECT
-    }
-    tools = dict.fromkeys((release, name.partition(".")[0]) for name in slots)
-    return DialogueTurn(
-        said, reply, label_of(said, reply, bool(mine)), intents=tuple(tools), slots=slots, calls=mine
-    )
 
 
 def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, DialogueCall] | None:
@@ -340,11 +312,9 @@ def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, DialogueCa
     # Where values are marked as accepted the others were only talked about.
     if any(mention.status == ACCEPT for mention in heard):
         heard = [mention for mention in heard if mention.status]
-    parameters: dict[str, JsonValue] = {}
-    for name in dict.fromkeys(mention.parameter for mention in heard):
-        values = _values([mention for mention in heard if mention.parameter == name], release)
-        if values:
-            parameters[name] = values[0] if len(values) == 1 else values
+    said = group_values((mention.parameter, mention) for mention in heard)
+    values = {name: _values(own, release) for name, own in said.items()}
+    parameters = one_or_all({name: found for name, found in values.items() if found})
     return (made_at, DialogueCall(mentions[0].tool, parameters, service=release)) if parameters else None
 
 
@@ -371,7 +341,9 @@ def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
         start = segment["start_index"] if "start_index" in segment else segment["startIndex"]
         end = segment["end_index"] if "end_index" in segment else segment["endIndex"]
         for annotation in segment["annotations"]:
-            tool, parameter, status = _split_span_name(annotation["name"])
+            parts = annotation["name"].split(".")
+            status = parts.pop() if parts[-1] in (ACCEPT, REJECT) else ""
+            tool, parameter = parts[0] if parts else "", ".".join(parts[1:])
             marked.setdefault((tool, parameter), []).append(
                 _Span(start, end, segment["text"].strip(), status)
             )
@@ -386,21 +358,13 @@ def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
             yield Mention(tool, parameter, best.text, status, index, _is_user(utterance))
 
 
-def _split_span_name(name: str) -> tuple[str, str, str]:
-    parts = name.split(".")
-    status = parts.pop() if parts[-1] in (ACCEPT, REJECT) else ""
-    return parts[0] if parts else "", ".".join(parts[1:]), status
-
-
 def _overlapping(found: list[_Span]) -> list[list[_Span]]:
     groups: list[list[_Span]] = []
-    end = -1
     for span in sorted(found, key=lambda span: (span.start, span.end)):
-        if groups and span.start < end:
+        if groups and span.start < max(each.end for each in groups[-1]):
             groups[-1].append(span)
         else:
             groups.append([span])
-        end = max(end, span.end)
     return groups
 
 
@@ -434,11 +398,11 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
         sport = f"Answers questions about {name_in_words(name).upper()} matches and players."
         return TABLES["taskmaster_descriptions"].get(name, sport)
 
-    return tools_of_calls(calls_of(load(folder)), describe, lambda call: topics_of([_topic(call)]))
-
-
-def _topic(call: DialogueCall) -> str | None:
-    return TOPIC.get(call.service) or TASKMASTER.get(call.name)
+    return tools_of_calls(
+        calls_of(load(folder)),
+        describe,
+        lambda call: topics_of([TOPIC.get(call.service) or TASKMASTER.get(call.name)]),
+    )
 
 
 def _files(folder: Path, release: str) -> list[Path]:

@@ -279,15 +279,14 @@ def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     for row in rows:
         yield row
         if len(row["turns"]) == 1 and len(calls := row["turns"][0]["calls"]) == 1:
-            donor = _donor(row, documents)
+            # Rows are held; equal documents are held once.
+            held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
+            donor = replace(standard_row(row), documents=held)
+            side = (donor.source, donor.split, in_test(donor.origins))
             for subject in subjects_of(donor):
-                pool = pools.setdefault(_source_and_split(donor), {}).setdefault(subject, {})
+                pool = pools.setdefault(side, {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)
     yield from map(as_json, joined_rows(pools, float(context.options["joined"]), context.seed))
-
-
-def _source_and_split(row: StandardRow) -> Side:
-    return row.source, row.split, in_test(row.origins)
 
 
 def subjects_of(row: StandardRow) -> set[str]:
@@ -295,12 +294,6 @@ def subjects_of(row: StandardRow) -> set[str]:
     said = " ".join(turn.user for turn in row.turns)
     values = (value for turn in row.turns for call in turn.calls for value in call.arguments.values())
     return {value for value in values if isinstance(value, str) and _NAME.fullmatch(value) and value in said}
-
-
-def _donor(row: Row, documents: dict[bytes, Document]) -> StandardRow:
-    """A row that is held; equal documents are held once."""
-    held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
-    return replace(standard_row(row), documents=held)
 
 
 def joined_rows(pools: Pools, share: float, seed: int) -> Iterator[StandardRow]:

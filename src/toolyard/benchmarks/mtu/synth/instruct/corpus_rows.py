@@ -1,10 +1,8 @@
 """Dialogues of the corpora that a run asked for as rows, then in standard terms with the tools that they list.
 
-Tools are read once, and the library is built once. A dialogue that an evaluation set already shows is left out: a turn
+A dialogue that an evaluation set already shows is left out: a turn
 counts as shown where its words are those of a turn of the evaluation, user's or assistant's, and there are at least 25
 characters of them. Dates and numbers are left out of the comparison: the official rows moved them.
-
-Dialogues of the pipelines in standard terms, with types, their settings, and which of them stay under which ids.
 
     {"id": "sgd/train/9_00000", "source": "sgd", "licence": "CC BY-SA 4.0", "topics": ["Restaurant"], ...,
      "turns": [{"user": "Thai food in Oslo.", "assistant": "How about The Blue Spoon?", "label": "call",
@@ -25,11 +23,11 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, benchmark_files, load_official
 from toolyard.benchmarks.mtu.synth.corpora import READ_AGAIN, READING, corpus_tools, find_corpora, load_corpus
@@ -41,6 +39,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     DialogueCall,
     DialogueTurn,
     Skipped,
+    one_line,
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Key,
@@ -72,12 +71,6 @@ def evaluation_paths(exclude: str) -> list[Path]:
     return paths
 
 
-def evaluation_files(exclude: str) -> Iterator[Path]:
-    """The files behind the option, in order."""
-    for path in evaluation_paths(exclude):
-        yield from (file for _, file in benchmark_files(path))
-
-
 def evaluation_turns(exclude: str) -> frozenset[str]:
     """The turns of the evaluation sets in comparable form."""
     shown: set[str] = set()
@@ -87,14 +80,6 @@ def evaluation_turns(exclude: str) -> frozenset[str]:
             for turn in sample.input["history"]:
                 shown |= {comparable(turn["user"]), comparable(turn["assistant"])}
     return frozenset(shown - {""})
-
-
-def leaks_into(dialogue: CorpusDialogue, shown: frozenset[str]) -> bool:
-    """Whether a turn of the dialogue stands in an evaluation set."""
-    if not shown:
-        return False
-    texts = (text for turn in dialogue.turns for text in (turn.user, turn.assistant))
-    return any(comparable(text) in shown for text in texts)
 
 
 def comparable(text: str) -> str:
@@ -152,12 +137,8 @@ def corpus_files(context: Context) -> Iterator[Path]:
     """Every file that the rows depend on: those of the corpora, and those of the evaluation to keep apart."""
     for path in corpora_of(context).values():
         yield from _files(path)
-    yield from evaluation_files(context.options.get("exclude", ""))
-
-
-def tools_of(context: Context) -> Mapping[str, tuple[CorpusTool, ...]]:
-    """The tools of the corpora that were asked for, by corpus."""
-    return _tools(_stamps(context))
+    for path in evaluation_paths(context.options.get("exclude", "")):
+        yield from (file for _, file in benchmark_files(path))
 
 
 def library_of(context: Context) -> Library:
@@ -198,13 +179,15 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
     `schema` stands for the tools of the corpus, on which later stages depend.
     """
     known = evaluation_turns(context.options.get("exclude", ""))
-    tools = tools_of(context)
+    tools = _tools(_stamps(context))
     for name, path in corpora_of(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
         for item in load_corpus(name, path):
             if isinstance(item, Skipped):
                 yield Rejected(item.reason, item.where, row=item.where)
-            elif leaks_into(item, known):
+                continue
+            texts = (text for turn in item.turns for text in (turn.user, turn.assistant))
+            if known and any(comparable(text) in known for text in texts):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
                 yield {**row_of(item), "source": name, "schema": schema}
@@ -233,7 +216,7 @@ def _turn(turn: DialogueTurn, later: Sequence[DialogueTurn]) -> DialogueTurn:
         else replace(call, results=call.results[: spoken_of(call.results, after)], found=len(call.results))
         for call in turn.calls
     )
-    return replace(turn, user=_line(turn.user), assistant=_line(turn.assistant), calls=calls)
+    return replace(turn, user=one_line([turn.user]), assistant=one_line([turn.assistant]), calls=calls)
 
 
 def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
@@ -246,10 +229,6 @@ def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
             count = max(count, number)
         seen |= values
     return count
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 # How many other tools stand beside those of the dialogue; the official lists hold 4.4 on the average.
@@ -267,18 +246,26 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
     held_out = held_out_of(context)
     for row in rows:
         source, topics, read = row["source"], row["topics"], read_turns(row)
-        split = split_of(topics, held_out)
+        # A dialogue is held out whole where any of its topics is.
+        split = TRAIN if set(topics).isdisjoint(held_out) else APART
         turns = tuple(turns_of(read, library.names))
-        names = list(
-            dict.fromkeys(
-                name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls))
-            )
-        )
+        calls = [call for turn in turns for call in turn.calls]
+        named = (name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls)))
+        names = [*dict.fromkeys(named)]
         rng = random.Random(derived_seed(context.seed, f"others/{row['id']}", 0))
         hidden = set(held_out if split == TRAIN else ())
         known = {name: tool for name, tool in library.tools[source].items() if hidden.isdisjoint(tool.topics)}
         taken = {original for name in names for original in library.originals(source, name)}
         others = sorted(names_beside(known, names, taken, topics, rng.choice(OTHERS), rng))
+        keys = {(service, intent) for turn in read for service, intent in turn.intents}
+        keys |= {(call.service, call.name) for turn in read for call in turn.calls}
+        documents = [
+            library.tools[source][name].document_for(
+                keys, {key for call in calls if call.name == name for key in call.arguments}
+            )
+            for name in names
+            if name in library.tools[source]
+        ]
         yield StandardRow(
             row["id"],
             source,
@@ -288,27 +275,10 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
             split,
             origins=[row["id"]],
             turns=turns,
-            documents=[*_documents(source, read, turns, names, library)],
+            documents=documents,
             others=others,
             originals={name: library.originals(source, name) for name in (*names, *others)},
         )
-
-
-def _documents(
-    source: str,
-    read: Sequence[DialogueTurn],
-    turns: Sequence[DialogueTurn],
-    names: Iterable[str],
-    library: Library,
-) -> Iterator[Document]:
-    """The documents of the tools as the dialogue uses them."""
-    keys = {(service, intent) for turn in read for service, intent in turn.intents}
-    keys |= {(call.service, call.name) for turn in read for call in turn.calls}
-    calls = [call for turn in turns for call in turn.calls]
-    for name in names:
-        if name in library.tools[source]:
-            used = {key for call in calls if call.name == name for key in call.arguments}
-            yield library.tools[source][name].document_for(keys, used)
 
 
 def turns_of(turns: Iterable[DialogueTurn], names: Mapping[Key, str]) -> Iterator[DialogueTurn]:
@@ -337,14 +307,7 @@ TRAIN, APART = "train", "ood"
 ONE_TEST_ROW_OF = 10
 
 
-class Calling(Protocol):
-    """A turn, as far as settings go."""
-
-    @property
-    def calls(self) -> Sized: ...
-
-
-def setting_of(turns: Sequence[Calling]) -> str:
+def setting_of(turns: Sequence[DialogueTurn]) -> str:
     """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
     return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
 
@@ -352,11 +315,6 @@ def setting_of(turns: Sequence[Calling]) -> str:
 def shown_name(setting: str, split: str) -> str:
     """The name that ids and tables have: the setting's, or the one of the held-out topics."""
     return setting if split == TRAIN else SETTINGS[-1]
-
-
-def split_of(topics: Iterable[str], held_out: Iterable[str]) -> str:
-    """The side of a dialogue: it is held out whole where any of its topics is."""
-    return TRAIN if set(topics).isdisjoint(held_out) else APART
 
 
 def in_test(origins: Sequence[str]) -> bool:
@@ -452,17 +410,15 @@ def number_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 def _choose_row_ids(rows: Rows, wanted: int) -> set[str]:
     """The first of every setting in turn; sources take turns within a setting."""
-    seen: Counter[tuple[str, ...]] = Counter()
     ranked = []
+    seen: Counter[tuple[str, ...]] = Counter()
     for row in rows:
         key = (row["setting"], row["split"], row["source"])
         ranked.append((seen[key], key, row["id"]))
         seen[key] += 1
-    ranked.sort()
-    queues: dict[str, list[str]] = {}
-    for _, key, name in ranked:
-        queues.setdefault(key[0], []).append(name)
-    order = sorted(
-        (rank, setting, name) for setting, queue in queues.items() for rank, name in enumerate(queue)
-    )
-    return {name for _, _, name in order[:wanted]}
+    order = []
+    taken: Counter[str] = Counter()
+    for _, (setting, *_), name in sorted(ranked):
+        order.append((taken[setting], setting, name))
+        taken[setting] += 1
+    return {name for _, _, name in sorted(order)[:wanted]}

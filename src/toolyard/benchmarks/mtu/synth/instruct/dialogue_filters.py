@@ -3,11 +3,9 @@
 A dialogue of several turns that breaks a rule late is cut before that turn where at least two turns and a call
 are left, and counted as a repair; every other row that breaks one is rejected.
 
-Thought, action, action input, observation and response of every turn; hard rows made on purpose; tags.
-
-The response is the recorded reply; where a corpus has none it is empty. Thoughts are written by grammar, one for each
-situation of a turn (Section 2.2): they say what the user wants, what is known of it and what is not; the assistant's
-reply is never looked at.
+The response of a turn is the recorded reply; where a corpus has none it is empty. Thoughts are written by grammar, one for
+each situation of a turn (Section 2.2): they say what the user wants, what is known of it and what is not; the
+assistant's reply is never looked at.
 """
 
 import json
@@ -45,17 +43,21 @@ class Heard(PromptValues):
 
 def ground_of(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> Heard:
     """All that comes before the calls of a turn, as the rules of the benchmark see a prompt."""
-    past = [
-        {
-            "user": _whole_numbers(each.user),
-            "calls": [{"name": call.name, "arguments": call.arguments} for call in each.calls],
-            "observation": observation_text(each.calls),
-            "assistant": _whole_numbers(each.assistant),
-        }
-        for each in history
-    ]
-    prompt = {"user": _whole_numbers(turn.user), "history": past, "tools": [], "shared_parameters": []}
-    return Heard({"instructions": f"Today is {TODAY}.", **prompt})
+    user, *past = (
+        replace(each, user=_whole_numbers(each.user), assistant=_whole_numbers(each.assistant))
+        for each in (turn, *history)
+    )
+    return Heard(_prompt_of(user, [past_of(each) for each in past]))
+
+
+def _prompt_of(
+    turn: DialogueTurn, history: Sequence[MtuTurn], tools: Sequence[Document] = ()
+) -> dict[str, Any]:
+    """What the rules of the benchmark look at in the prompt of a turn."""
+    today = f"Today is {TODAY}."
+    return {
+        "instructions": today, "tools": tools, "shared_parameters": [], "history": [*history], "user": turn.user,
+    }  # fmt: skip
 
 
 def observation_text(calls: Sequence[DialogueCall]) -> str:
@@ -75,8 +77,13 @@ def ungrounded_parameters(
     ground = ground_of(turn, history)
     for call in turn.calls:
         known = turn.known.get(call.name, {})
+        # A sentence may imply choices without saying them ("cheap" for "not expensive"), and the default.
         implied = {
-            str(each.get("name")): _implied_values(each) for each in parameters_of(documents, call.name)
+            str(each.get("name")): [
+                *each.get("choices", ()),
+                *([each["default"]] if "default" in each else []),
+            ]
+            for each in parameters_of(documents, call.name)
         }
         for name, value in call.arguments.items():
             values = value if isinstance(value, list) else [value]
@@ -85,13 +92,6 @@ def ungrounded_parameters(
             # The corpus itself notes in which words the user gave this parameter: "SF" for San Francisco.
             if name not in known or not ground.holds(known[name]):
                 yield name
-
-
-def with_references(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> tuple[DialogueCall, ...]:
-    """The calls of a turn, where a later one refers to what an earlier one returned."""
-    if len(turn.calls) < 2:
-        return turn.calls
-    return referring((), turn.calls, ground_of(turn, history), turn.known)
 
 
 def referring(
@@ -136,11 +136,6 @@ def _inside(value: JsonValue, result: JsonValue) -> bool:
 def _whole_numbers(text: str) -> str:
     """Numbers without the commas of their thousands, as values have them."""
     return _THOUSANDS.sub("", text)
-
-
-def _implied_values(parameter: Record) -> list[JsonValue]:
-    """Values that a sentence may imply without saying them: choices ("cheap" for "not expensive"), the default."""
-    return [*parameter.get("choices", ()), *([parameter["default"]] if "default" in parameter else [])]
 
 
 Turns: TypeAlias = tuple[DialogueTurn, ...]
@@ -189,7 +184,10 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """
     given = read_turns(row)
     turns = tuple(
-        replace(turn, calls=with_references(turn, given[:place])) for place, turn in enumerate(given)
+        replace(turn, calls=referring((), turn.calls, ground_of(turn, given[:place]), turn.known))
+        if len(turn.calls) > 1
+        else turn
+        for place, turn in enumerate(given)
     )
 
     def fault(turn: DialogueTurn, history: Turns) -> str:
@@ -256,11 +254,16 @@ def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random
     """The thought of one turn."""
     calls = turn.calls
     if len(calls) > 1:
-        return _thought_of_several_calls(calls, rng)
-    if calls:
-        return str(rng.choice(PHRASES["call"])).format(
-            tool=calls[0].name, known=_known_parameters_text(calls[0].arguments)
+        names = [call.name for call in calls]
+        text = str(rng.choice(PHRASES["several"])).format(tools=join_with_and(names, "then "))
+        links = [(first, call) for call in calls for first in names if _refers_to(call, first)]
+        return text + "".join(
+            PHRASES["linked"].format(first=first, second=call.name) for first, call in links
         )
+    if calls:
+        given = [*calls[0].arguments]
+        known = f"{_names_with_verb(given)} known" if given else "it needs nothing more"
+        return str(rng.choice(PHRASES["call"])).format(tool=calls[0].name, known=known)
     if turn.label == "missing":
         return _missing(turn, documents, rng)
     wanted = turn.wants[-1] if turn.wants else A_TOOL
@@ -268,14 +271,8 @@ def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
 
 
-def _thought_of_several_calls(calls: Sequence[DialogueCall], rng: random.Random) -> str:
-    names = [call.name for call in calls]
-    text: str = rng.choice(PHRASES["several"]).format(tools=join_with_and(names, "then "))
-    for call in calls:
-        for first in names:
-            if any(str(value).startswith(f"{first}.") for value in call.arguments.values()):
-                text += PHRASES["linked"].format(first=first, second=call.name)
-    return text
+def _refers_to(call: DialogueCall, tool: str) -> bool:
+    return any(str(value).startswith(f"{tool}.") for value in call.arguments.values())
 
 
 def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
@@ -286,10 +283,6 @@ def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Rand
     if not lacking:
         return str(rng.choice(PHRASES["open"])).format(tool=wanted or A_TOOL)
     return str(rng.choice(PHRASES["missing"])).format(tool=wanted, missing=_names_with_verb(lacking))
-
-
-def _known_parameters_text(arguments: Values) -> str:
-    return f"{_names_with_verb([*arguments])} known" if arguments else "it needs nothing more"
 
 
 def _names_with_verb(names: Sequence[str]) -> str:
@@ -343,14 +336,7 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     history: list[MtuTurn] = []
     tags = []
     for turn in read_turns(row):
-        prompt: Any = {
-            "kind": row["setting"],
-            "instructions": f"Today is {TODAY}.",
-            "tools": tools,
-            "shared_parameters": [],
-            "history": [*history],
-            "user": turn.user,
-        }
+        prompt: Any = {"kind": row["setting"], **_prompt_of(turn, history, tools)}
         gold: Any = {"calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls]}
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
         history.append(past_of(turn))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, Label
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, all_as_json, read_turns
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import all_as_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
 from toolyard.core.nesting import texts
 from toolyard.core.types import Failure, JsonValue, Message
@@ -63,21 +63,54 @@ _PARAMETER = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _MARKER = re.compile(r"^\s*(?:action|action input|observation|user|assistant|thought)\s*:", re.IGNORECASE)
 
 
-def create_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
-    """Situations and tools of every turn are asked for; here the replies are shown, as in the paper."""
-    turns = [
-        {"turn": place, "user": turn.user, "assistant": turn.assistant}
-        for place, turn in enumerate(read_turns(row))
+def _json_calls(turn: DialogueTurn) -> list[dict[str, object]]:
+    return [
+        {"name": call.name, "arguments": call.arguments}
+        | ({} if call.returned is None else {"returned": call.returned})
+        for call in turn.calls
     ]
-    return _messages("create", subject=json.dumps(", ".join(row["services"])), dialogue=_lines(turns))
+
+
+Prompt: TypeAlias = Callable[[Row, Context], tuple[Message, ...]]
+# What a question shows of a turn, an object a line. Only a thought is asked for without the reply, as in the paper.
+_SHOWN: Mapping[str, Callable[[int, DialogueTurn], list[dict[str, object]]]] = {
+    "create": lambda place, turn: [{"turn": place, "user": turn.user, "assistant": turn.assistant}],
+    "thoughts": lambda _, turn: [{"user": turn.user, "label": turn.label, "calls": _json_calls(turn)}],
+    "observations": lambda _, turn: [{**call, "reply": turn.assistant} for call in _json_calls(turn)],
+    "replies": lambda _, turn: [{"user": turn.user, "calls": _json_calls(turn), "recorded": turn.assistant}],
+    "verify": lambda place, turn: [
+        {"turn": place, "user": turn.user, "thought": turn.thought, "calls": _json_calls(turn), "reply": turn.assistant}
+    ],
+}  # fmt: skip
+
+
+def _ask_about_turns(question: str) -> Prompt:
+    """The prompt of a question about all turns of a dialogue."""
+
+    def prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
+        shown = [each for place, turn in enumerate(read_turns(row)) for each in _SHOWN[question](place, turn)]
+        places = {
+            "shown": _lines(shown),
+            "count": str(len(shown)),
+            "tools": _lines(row.get("documents", ())),
+            "subject": json.dumps(", ".join(row.get("services", ()))),
+        }
+        return (Message("user", render(TEMPLATES[question], places).strip()),)
+
+    return prompt
+
+
+def _lines(items: Iterable[object]) -> str:
+    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 
 def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with labels and calls."""
     given = read_turns(row)
-    entries = _read_answer_field(text, "create", "turns")
-    if isinstance(entries, Rejected):
-        return entries
+    found = _read_object(text, "create", "turns")
+    if isinstance(found, Rejected):
+        return found
+    entries = found["turns"]
     if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(given))):
         return Rejected("create_wrong_turns", excerpt(str(entries)))
     service = row["services"][0] if row["services"] else row["source"]
@@ -153,12 +186,6 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
     return text_fault(parts, MOST_DESCRIPTION) or Kept({"document": found})
 
 
-def thoughts_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
-    """A thought for every turn is asked for; replies are not shown."""
-    turns = [{"user": turn.user, "label": turn.label, "calls": _json_calls(turn)} for turn in read_turns(row)]
-    return _messages("thoughts", tools=_lines(row["documents"]), turns=_lines(turns), count=str(len(turns)))
-
-
 def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with their thoughts, each one line that cannot be taken for an action."""
     turns = read_turns(row)
@@ -169,14 +196,6 @@ def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: 
     return text_fault(thoughts, MOST_TEXT) or Kept({"turns": all_as_json(made)})
 
 
-def observations_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
-    """What every call returned is asked for, with the reply that it has to fit."""
-    calls = [{**call, "reply": turn.assistant} for turn in read_turns(row) for call in _json_calls(turn)]
-    return _messages(
-        "observations", tools=_lines(row["documents"]), calls=_lines(calls), count=str(len(calls))
-    )
-
-
 def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The calls with what they returned: objects with keys of the documents, or an error."""
     turns = read_turns(row)
@@ -184,8 +203,12 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
     observations = _read_answer_list(text, "observations", len(calls))
     if isinstance(observations, Rejected):
         return observations
+    known: dict[str, set[str]] = {
+        document["name"]: {"error", *(each["name"] for each in document["result_parameters"])}
+        for document in row["documents"]
+    }
     for call, each in zip(calls, observations, strict=True):
-        if not isinstance(each, dict) or each.keys() - _results(row["documents"], call.name) - {"error"}:
+        if not isinstance(each, dict) or each.keys() - known.get(call.name, {"error"}):
             return Rejected("observations_fabricated_result", excerpt(str(each)))
     rest = iter(observations)
     made = [
@@ -193,15 +216,6 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
         for turn in turns
     ]
     return text_fault(observations, MOST_OBSERVATION) or Kept({"turns": all_as_json(made)})
-
-
-def replies_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
-    """A reply for every turn is asked for, from what its calls returned; the recorded one is shown."""
-    turns = [
-        {"user": turn.user, "calls": _json_calls(turn), "recorded": turn.assistant}
-        for turn in read_turns(row)
-    ]
-    return _messages("replies", turns=_lines(turns), count=str(len(turns)))
 
 
 def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
@@ -233,23 +247,14 @@ def _needed_later(reply: str, later: Sequence[DialogueTurn]) -> set[str]:
     return {value for value in values if value and value in reply.casefold()}
 
 
-def verify_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
-    """A second look at everything is asked for."""
-    turns = [
-        {"turn": place, "user": turn.user, "thought": turn.thought, "calls": _json_calls(turn), "reply": turn.assistant}
-        for place, turn in enumerate(read_turns(row))
-    ]  # fmt: skip
-    return _messages("verify", tools=_lines(row["documents"]), turns=_lines(turns))
-
-
 def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The row if the verdict is right, without contradiction, or if every wrong turn is put right.
 
     What a checker may put right are thoughts and replies; a wrong call ends the row.
     """
-    found = _object(text, "verdict")
-    if isinstance(found, Failure):
-        return Rejected(f"verify_{found.kind}", found.detail)
+    found = _read_object(text, "verify", "verdict")
+    if isinstance(found, Rejected):
+        return found
     verdict, wrong = found["verdict"], found.get("wrong", [])
     if verdict not in ("right", "wrong") or not isinstance(wrong, list) or (verdict == "right" and wrong):
         return Rejected("verify_no_verdict", excerpt(str(found)))
@@ -278,21 +283,12 @@ def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonVa
     return text_fault(said, MOST_TEXT) or Kept({"turns": all_as_json(turns)}, ("corrected",))
 
 
-def _messages(template: str, **places: str) -> tuple[Message, ...]:
-    return (Message("user", render(TEMPLATES[template], places).strip()),)
-
-
-def _read_answer_field(text: str, stage: str, key: str) -> JsonValue | Rejected:
-    """What stands under the key in an answer."""
-    found = _object(text, key)
-    return Rejected(f"{stage}_{found.kind}", found.detail) if isinstance(found, Failure) else found[key]
-
-
 def _read_answer_list(text: str, key: str, count: int) -> list[Any] | Rejected:
     """The list of so many items under the key in an answer."""
-    found = _read_answer_field(text, key, key)
-    if isinstance(found, Rejected):
-        return found
+    answer = _read_object(text, key, key)
+    if isinstance(answer, Rejected):
+        return answer
+    found = answer[key]
     if not isinstance(found, list) or len(found) != count:
         return Rejected(f"{key}_wrong_number", excerpt(str(found)))
     return found
@@ -306,17 +302,16 @@ def _read_lines(text: str, key: str, count: int) -> list[str] | Rejected:
     return Rejected(f"{key}_not_plain", excerpt(str(found)))
 
 
-def _object(text: str, key: str) -> dict[str, JsonValue] | Failure:
+def _read_object(text: str, stage: str, key: str) -> dict[str, JsonValue] | Rejected:
     """The only object of an answer that has the key; two of them are no answer."""
     answer = answer_text(text)
     if isinstance(answer, Failure):
-        return answer
-    found = [
-        each.value for each in json_values(answer, "{") if isinstance(each.value, dict) and key in each.value
-    ]
+        return Rejected(f"{stage}_{answer.kind}", answer.detail)
+    values = [each.value for each in json_values(answer, "{")]
+    found = [value for value in values if isinstance(value, dict) and key in value]
     if len(found) == 1:
         return found[0]
-    return Failure("several_answers" if found else "not_json", excerpt(answer))
+    return Rejected(f"{stage}_{'several_answers' if found else 'not_json'}", excerpt(answer))
 
 
 def _number(entry: JsonValue) -> int:
@@ -324,26 +319,14 @@ def _number(entry: JsonValue) -> int:
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _json_calls(turn: DialogueTurn) -> list[dict[str, object]]:
-    return [
-        {"name": call.name, "arguments": call.arguments}
-        | ({} if call.returned is None else {"returned": call.returned})
-        for call in turn.calls
-    ]
-
-
 def _plain_line(text: str) -> bool:
     return 0 < len(text.strip()) < MOST_TEXT and "\n" not in text and not _MARKER.match(text)
 
 
-def _results(documents: Sequence[Document], name: str) -> set[str]:
-    return {
-        each["name"]
-        for document in documents
-        if document["name"] == name
-        for each in document["result_parameters"]
-    }
-
-
-def _lines(items: Iterable[object]) -> str:
-    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
+# Each question with what is made of its answer.
+CREATE = _ask_about_turns("create"), create_accept
+DOCUMENT = tool_prompt, tool_accept
+THOUGHTS = _ask_about_turns("thoughts"), thoughts_accept
+OBSERVATIONS = _ask_about_turns("observations"), observations_accept
+REPLIES = _ask_about_turns("replies"), replies_accept
+VERIFY = _ask_about_turns("verify"), verify_accept

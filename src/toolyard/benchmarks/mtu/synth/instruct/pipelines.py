@@ -5,13 +5,18 @@ clustered and get a document each; thoughts and observations are written, checke
 by the model once more.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES, DialogueCall, tools_of_calls
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    LICENCES,
+    DialogueCall,
+    group_values,
+    tools_of_calls,
+    topics_of,
+)
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
-from toolyard.benchmarks.mtu.synth.instruct.card_tables import rates, row_tables, tables
 from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
@@ -30,7 +35,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     setting_of,
     standardise_rows,
 )
-from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, write
+from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, rates, row_tables, tables, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     add_thoughts,
     final_turn,
@@ -136,19 +141,15 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
 
 def invented_library(rows: Rows, context: Context) -> Library:
     """The library of the tools that were made up."""
-    calls: dict[str, list[DialogueCall]] = {}
-    words: dict[str, str] = {}
-    subjects: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
-        for call in (call for turn in read_turns(row) for call in turn.calls):
-            calls.setdefault(row["source"], []).append(call)
-            words.setdefault(call.name, call.description or "")
-            subjects.setdefault((call.service, call.name), set()).update(row["topics"])
+    made = [(row, call) for row in rows for turn in read_turns(row) for call in turn.calls]
+    words = {call.name: call.description or "" for _, call in reversed(made)}
+    subjects = group_values(((call.service, call.name), row["topics"]) for row, call in made)
 
     def topics(call: DialogueCall) -> tuple[str, ...]:
-        return tuple(sorted(subjects[call.service, call.name]))
+        return topics_of(topic for found in subjects[call.service, call.name] for topic in found)
 
-    tools = {source: tools_of_calls(made, words.__getitem__, topics) for source, made in calls.items()}
+    by_source = group_values((row["source"], call) for row, call in made)
+    tools = {source: tools_of_calls(calls, words.__getitem__, topics) for source, calls in by_source.items()}
     return build_library(tools, held_out_of(context), context.embed)
 
 
@@ -169,20 +170,17 @@ def attach_documents(rows: Rows, context: Context) -> Iterator[Row | Rejected]: 
     for row in filter(is_tool, rows):
         documents.setdefault(row["source"], {})[row["name"]] = row["document"]
     for row in rows:
+        known = documents.get(row["source"], {})
         if is_tool(row):
             yield Rejected("became_a_document", row=row["id"])
-        else:
-            yield _with_documents(row, documents.get(row["source"], {}))
-
-
-def _with_documents(row: Row, documents: Mapping[str, Document]) -> Row | Rejected:
-    names = dict.fromkeys(call.name for turn in read_turns(row) for call in turn.calls)
-    missing = [name for name in names if name not in documents]
-    if missing:
-        return Rejected("undefined_tool", ", ".join(missing), row=row["id"])
-    kept = {field: value for field, value in row.items() if field not in OF_TOOLS}
-    others = [name for name in row["others"] if name in documents]
-    return {**kept, "documents": [documents[name] for name in names], "others": others}
+            continue
+        names = dict.fromkeys(call.name for turn in read_turns(row) for call in turn.calls)
+        if missing := [name for name in names if name not in known]:
+            yield Rejected("undefined_tool", ", ".join(missing), row=row["id"])
+            continue
+        kept = {field: value for field, value in row.items() if field not in OF_TOOLS}
+        others = [name for name in row["others"] if name in known]
+        yield {**kept, "documents": [known[name] for name in names], "others": others}
 
 
 def finish_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
@@ -210,19 +208,15 @@ def _with_words(words: str) -> Callable[[Context], stages.Provenance]:
 
 WORDS = ("source", "services", "mended", "turns")
 TOOL = ("source", "name", "examples")
-CHECK = stages.Ask("check", 2, TURNS, ("turns",), ask.verify_prompt, ask.verify_accept, SHORT, role="checker")
-THOUGHTS = stages.Ask("thoughts", 2, TURNS, ("turns",), ask.thoughts_prompt, ask.thoughts_accept, LONG, 2)
-OBSERVE = stages.Ask(
-    "observe", 2, TURNS, ("turns",), ask.observations_prompt, ask.observations_accept, LONG, 2
-)
+CHECK = stages.Ask("check", 2, TURNS, ("turns",), *ask.VERIFY, SHORT, role="checker")
+THOUGHTS = stages.Ask("thoughts", 2, TURNS, ("turns",), *ask.THOUGHTS, LONG, 2)
+OBSERVE = stages.Ask("observe", 2, TURNS, ("turns",), *ask.OBSERVATIONS, LONG, 2)
 MODEL_STAGES = (
     SOURCE,
     stages.Each("suitable", 1, WORDS, (), keep_unlabelled),
-    stages.Ask("create", 2, WORDS, ("turns",), ask.create_prompt, ask.create_accept, LONG, 2),
+    stages.Ask("create", 2, WORDS, ("turns",), *ask.CREATE, LONG, 2),
     stages.Whole("standardise", 3, READ, (*STANDARD, *OF_TOOLS), standardised_with_tools, ("held-out",)),
-    stages.Ask(
-        "document", 2, TOOL, ("document",), ask.tool_prompt, ask.tool_accept, LONG, 2, applies=is_tool
-    ),
+    stages.Ask("document", 2, TOOL, ("document",), *ask.DOCUMENT, LONG, 2, applies=is_tool),
     stages.Whole("documented", 1, (), ("documents", "others"), attach_documents),
     PARAMETERS,
     VERIFY,
@@ -252,7 +246,7 @@ MODEL = stages.Pipeline(
 WRITTEN = (
     THOUGHTS,
     replace(OBSERVE, applies=has_calls),
-    stages.Ask("replies", 1, TURNS, ("turns",), ask.replies_prompt, ask.replies_accept, LONG, 2),
+    stages.Ask("replies", 1, TURNS, ("turns",), *ask.REPLIES, LONG, 2),
     CHECK,
 )
 # The annotated dialogues with what a model writes over them, before they are numbered.

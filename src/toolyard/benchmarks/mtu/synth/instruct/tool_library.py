@@ -41,7 +41,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, group_values
 from toolyard.core.benchmark import Embed, Table
 from toolyard.core.errors import DataError, MissingExtra
 from toolyard.core.types import Failure, JsonValue, Record
@@ -58,12 +58,13 @@ MOST_CALLS = 8
 
 def tool_document(tool: CorpusTool) -> dict[str, JsonValue]:
     """The tool's document in the paper's form."""
-    parameters = (
-        *(_document_parameter(each, required=True) for each in tool.required),
-        *(_document_parameter(each, required=False) for each in tool.optional),
+    required, optional, returns = (
+        tuple(replace(each, type=each.type or "string", required=required) for each in section)
+        for section, required in ((tool.required, True), (tool.optional, False), (tool.results, False))
     )
-    returns = tuple(_document_parameter(each, required=False) for each in tool.results)
-    return documents.to_mtu(documents.ToolDocument(tool.name, tool.description, parameters, returns))
+    return documents.to_mtu(
+        documents.ToolDocument(tool.name, tool.description, (*required, *optional), returns)
+    )
 
 
 def document_prompt(name: str, examples: Sequence[Mapping[str, JsonValue]]) -> str:
@@ -74,34 +75,28 @@ def document_prompt(name: str, examples: Sequence[Mapping[str, JsonValue]]) -> s
 
 
 def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> Record | Failure:
-    """The document in a model's reply, or why it is none.
+    """The document in a model's reply, with the five keys in the paper's order and nothing besides, or why it is none.
 
     `name` is the tool that was asked for, `used` the parameters that its calls give; a document must be of
     that tool and have all of them. Kinds: those of reading (`not_found`, `thinking_not_closed` ...),
     `wrong_form`, `wrong_name`, `unknown_type`, `repeated_parameter`, `missing_parameter`.
     """
-    written = _object_in(text)
-    if isinstance(written, Failure):
-        return written
+    answer = answer_text(text)
+    if isinstance(answer, Failure):
+        return answer
+    # The first object that has a name: a model may explain itself before.
+    objects = [found.value for found in json_values(answer, "{", lenient=True)]
+    named = [value for value in objects if isinstance(value, dict) and "name" in value]
+    if not named:
+        return Failure("wrong_form" if objects else "not_found", excerpt(answer))
     try:
-        parsed = documents.from_mtu({**dict.fromkeys(SECTIONS, ()), **written})
+        parsed = documents.from_mtu({**dict.fromkeys(SECTIONS, ()), **named[0]})
     except DataError as error:
         return Failure("wrong_form", excerpt(str(error)))
     if name and parsed.name != name:
         return Failure("wrong_name", excerpt(f"{parsed.name!r} instead of {name!r}"))
-    return _faults(parsed, used) or _in_order(parsed)
-
-
-def _object_in(text: str) -> Mapping[str, JsonValue] | Failure:
-    """The first object of the reply that has a name; a model may explain itself before."""
-    answer = answer_text(text)
-    if isinstance(answer, Failure):
-        return answer
-    objects = [found.value for found in json_values(answer, "{", lenient=True)]
-    named = [value for value in objects if isinstance(value, dict) and "name" in value]
-    if named:
-        return named[0]
-    return Failure("wrong_form" if objects else "not_found", excerpt(answer))
+    plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
+    return _faults(parsed, used) or safe_object(documents.to_mtu(plain))
 
 
 def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | None:
@@ -114,25 +109,6 @@ def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | No
             return Failure("repeated_parameter", excerpt(", ".join(names)))
     missing = sorted(set(used) - {each.name for each in parsed.parameters})
     return Failure("missing_parameter", excerpt(", ".join(missing))) if missing else None
-
-
-def _in_order(parsed: documents.ToolDocument) -> dict[str, JsonValue]:
-    """The document with the five keys in the paper's order and nothing besides."""
-    plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
-    written: dict[str, Any] = safe_object(documents.to_mtu(plain))
-    return written
-
-
-def _document_parameter(parameter: CorpusParameter, *, required: bool) -> documents.Parameter:
-    return documents.Parameter(
-        name=parameter.name,
-        type=canonical_type(parameter.type) or "string",
-        description=parameter.description,
-        required=required,
-        default=ABSENT if parameter.default is None else parameter.default,
-        choices=parameter.choices,
-        format=parameter.format or None,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,18 +218,13 @@ def plain_keys(values: Record) -> Record:
 
 
 def _by_name(tools: Iterable[CorpusTool], names: Mapping[Key, str]) -> dict[str, LibraryTool]:
-    groups: dict[str, dict[Key, CorpusTool]] = {}
-    for tool in tools:
-        groups.setdefault(names[key_of(tool)], {})[key_of(tool)] = _in_plain_names(tool)
-    return {
-        name: LibraryTool(
-            name,
-            members,
-            merge_tools(name, [*members.values()]),
-            tuple(sorted({original.casefold() for _, original in members})),
-        )
-        for name, members in groups.items()
-    }
+    groups = group_values((names[key_of(tool)], tool) for tool in tools)
+    found = {}
+    for name, own in groups.items():
+        members = {key_of(tool): _in_plain_names(tool) for tool in own}
+        originals = tuple(sorted({tool.name.casefold() for tool in own}))
+        found[name] = LibraryTool(name, members, merge_tools(name, [*members.values()]), originals)
+    return found
 
 
 def _in_plain_names(tool: CorpusTool) -> CorpusTool:
@@ -271,19 +242,14 @@ def _in_plain_names(tool: CorpusTool) -> CorpusTool:
 
 def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     """One tool that takes every call of any member: required is what all require, allowed what any allows."""
-    held: dict[str, list[CorpusParameter]] = {}
-    results: dict[str, list[CorpusParameter]] = {}
-    for tool in members:
-        for each in (*tool.required, *tool.optional):
-            held.setdefault(each.name, []).append(each)
-        for each in tool.results:
-            results.setdefault(each.name, []).append(each)
+    held = group_values((each.name, each) for tool in members for each in (*tool.required, *tool.optional))
+    results = group_values((each.name, each) for tool in members for each in tool.results)
     required = set.intersection(*({each.name for each in tool.required} for tool in members))
     return replace(
         members[0],
         name=name,
         required=tuple(
-            replace(_merge_parameters(held[key]), default=None) for key in held if key in required
+            replace(_merge_parameters(held[key]), default=ABSENT) for key in held if key in required
         ),
         optional=tuple(_merge_parameters(held[key]) for key in held if key not in required),
         results=tuple(_merge_parameters(same) for same in results.values()),
@@ -291,13 +257,13 @@ def merge_tools(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
     )
 
 
-def _merge_parameters(same: Sequence[CorpusParameter]) -> CorpusParameter:
+def _merge_parameters(same: Sequence[documents.Parameter]) -> documents.Parameter:
     choices: tuple[JsonValue, ...] = ()
     if all(each.choices for each in same):
         for each in same:
             choices += tuple(choice for choice in each.choices if choice not in choices)
     formats = {each.format for each in same}
-    return replace(same[0], choices=choices, format=same[0].format if len(formats) == 1 else "")
+    return replace(same[0], choices=choices, format=same[0].format if len(formats) == 1 else None)
 
 
 QUERY, PLAY, OTHER = "query", "play", "other"
@@ -378,9 +344,7 @@ def cluster_tools(
     ordered = sorted(tools, key=key_of)
     similarity = np.round(cosines([text(tool) for tool in ordered], embed), DECIMALS)
     apart = _forbidden_pairs(ordered)
-    groups: dict[str, list[int]] = {}
-    for index, tool in enumerate(ordered):
-        groups.setdefault(verb_class(tool), []).append(index)
+    groups = group_values((verb_class(tool), index) for index, tool in enumerate(ordered))
     found = []
     for group in groups.values():
         for part in _parts(similarity[np.ix_(group, group)], apart[np.ix_(group, group)], threshold):
@@ -401,10 +365,8 @@ def _parts(similarity: Matrix, apart: NDArray[np.bool_], threshold: float) -> li
         raise MissingExtra("clustering tools needs scipy: pip install 'toolyard[corpora]'") from error
     distances = np.where(apart, FORBIDDEN, np.round(1.0 - similarity, DECIMALS))
     tree = linkage(squareform(distances, checks=False), method="average")
-    parts: dict[int, list[int]] = {}
-    for place, label in enumerate(fcluster(tree, threshold, criterion="distance").tolist()):
-        parts.setdefault(label, []).append(place)
-    return list(parts.values())
+    labels = fcluster(tree, threshold, criterion="distance").tolist()
+    return list(group_values((label, place) for place, label in enumerate(labels)).values())
 
 
 def cosines(texts: Sequence[str], embed: Embed) -> Matrix:

@@ -9,6 +9,13 @@ heart instead of counting. So the day is moved where nothing that is said contra
     no date is said, only "tomorrow"      today and all stored days move together
     dates are said, nothing is relative   today is any day up to the first of them
     both                                  everything stays
+
+Tools are written in the forms that the released files have, as often as there:
+
+    names          names alone, of optional parameters with their default: ["city"], {"day": "dontcare"}, ["rain"]
+    named_results  parameters with type and description, results by name
+    full           parameters and results with type and description
+    untyped        parameters and results by name and description
 """
 
 import functools
@@ -30,15 +37,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, Di
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_of
+from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
-from toolyard.benchmarks.mtu.synth.training.tool_lists import (
-    DESCRIBED,
-    FORMS,
-    NAMES,
-    SHARES,
-    draw_key,
-    written_as,
-)
+from toolyard.benchmarks.mtu.synth.training.turn_drafts import SHARES, draw_key
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, question
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_answer
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
@@ -51,6 +52,7 @@ from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.stages import Context, Rejected
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
+from toolyard.text.values import leaves, with_texts
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20
@@ -82,25 +84,20 @@ def move_dialogue_day(
     if said:
         return tuple(turns), FIRST + timedelta(days=rng.randrange(max(1, min(days, default=FARTHEST))))
     step = rng.randrange(max(1, min(FARTHEST, 31 - max(days))))
-    moved = (replace(turn, calls=tuple(_move_call(call, step) for call in turn.calls)) for turn in turns)
+
+    def move(value: object) -> Any:
+        return with_texts(value, lambda text: _ISO.sub(lambda day: f"2024-03-{int(day[1]) + step:02}", text))
+
+    def move_call(call: DialogueCall) -> DialogueCall:
+        return replace(call, arguments=move(call.arguments), returned=move(call.observation))
+
+    moved = (replace(turn, calls=tuple(map(move_call, turn.calls))) for turn in turns)
     return tuple(moved), FIRST + timedelta(days=step)
 
 
-def _move_call(call: DialogueCall, days: int) -> DialogueCall:
-    arguments = {name: _move_value(value, days) for name, value in call.arguments.items()}
-    return replace(call, arguments=arguments, returned=_move_value(call.observation, days))
-
-
-def _move_value(value: object, days: int) -> object:
-    if isinstance(value, str):
-        return _ISO.sub(lambda found: f"2024-03-{int(found[1]) + days:02}", value)
-    if isinstance(value, Mapping):
-        return {name: _move_value(each, days) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_move_value(each, days) for each in value]
-    return value
-
-
+NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
+DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
+FORMS: Mapping[str, Mapping[str, int]] = SHARES["forms"]
 OPTIONS = Options(style="default")
 # How often the history of turns with several calls shows what they returned; the released files never do.
 OBSERVED = 0.2
@@ -118,11 +115,6 @@ class TrainingDialogue:
     others: tuple[Document, ...]
     today: date
     renamed: bool = False
-
-    @property
-    def tools(self) -> int:
-        """How many tools there are."""
-        return len(self.own) + len(self.others)
 
     def until(self, place: int) -> "TrainingDialogue":
         """The same up to one of its turns."""
@@ -153,11 +145,10 @@ def answer_of(turn: DialogueTurn) -> str:
 def dialogue_of(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = move_dialogue_day(read_turns(draft), rng)
+    named = {name: draft[name] for name in ("id", "source", "setting")}
     own, others = tuple(draft["own"]), tuple(draft["others"])
     return vary_names(
-        TrainingDialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today),
-        settings,
-        rng,
+        TrainingDialogue(**named, turns=turns, own=own, others=others, today=today), settings, rng
     )
 
 
@@ -200,27 +191,23 @@ def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Rando
 
 
 def as_evaluation_sample(dialogue: TrainingDialogue, room: int, rng: random.Random) -> MtuSample | Failure:
-    """The last turn as an evaluation asks it; tools that are not its own leave where it has too many tokens."""
+    """The last turn as an evaluation asks it, with as many tools as there is room for.
+
+    Tools that are not its own leave first; where even its own are too many, they are shown in the short form.
+    """
     form = draw_key(FORMS[dialogue.setting[2]], rng)
     if dialogue.renamed and form not in DESCRIBED:
         form = DESCRIBED[0]
-    order = rng.sample(range(dialogue.tools), dialogue.tools)
+    tools = [*dialogue.own, *dialogue.others]
+    order = rng.sample(range(len(tools)), len(tools))
     observed = (
         dialogue.setting[2] == "S"
         or rng.random() < OBSERVED
         or not is_grounded_without_observations(dialogue)
     )
-    return _fitting(dialogue, form, order, room, observed) or Failure("too_long", dialogue.id)
-
-
-def _fitting(
-    dialogue: TrainingDialogue, form: str, order: Sequence[int], room: int, observed: bool
-) -> MtuSample | None:
-    """The sample with as many tools as there is room for; in the short form where even its own are too many."""
-    tools = [*dialogue.own, *dialogue.others]
     without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
     bare = estimate_tokens(sum(len(message.content) for message in without))
-    for shape in (form,) if dialogue.renamed else dict.fromkeys((form, NAMES)):
+    for shape in dict.fromkeys((form, form if dialogue.renamed else NAMES)):
         shown = [written_as(tool, shape) for tool in tools]
         sizes = [estimate_tokens(len(orjson.dumps(tool)) + 2) + 1 for tool in shown]
         kept = set(range(len(dialogue.own)))
@@ -231,7 +218,25 @@ def _fitting(
                 free -= sizes[index]
         if free >= 0:
             return sample_of(dialogue, [shown[index] for index in order if index in kept], observed=observed)
-    return None
+    return Failure("too_long", dialogue.id)
+
+
+def written_as(document: Document, form: str) -> dict[str, JsonValue]:
+    """The document in one of the forms."""
+    sections = {key: list(document[key]) for key in SECTIONS}
+    if form == UNTYPED:
+        for key, parameters in sections.items():
+            sections[key] = [
+                {name: value for name, value in each.items() if name != "type"} for each in parameters
+            ]
+    shown: dict[str, Any] = {"name": document["name"], "description": document["description"], **sections}
+    if form in (NAMES, NAMED_RESULTS):
+        shown["result_parameters"] = [each["name"] for each in document["result_parameters"]]
+    if form == NAMES:
+        shown["required_parameters"] = [each["name"] for each in document["required_parameters"]]
+        optional = document["optional_parameters"]
+        shown["optional_parameters"] = {each["name"]: each.get("default", "dontcare") for each in optional}
+    return shown
 
 
 def fault(sample: MtuSample, answer: str) -> str:
@@ -252,17 +257,9 @@ def is_grounded_without_observations(dialogue: TrainingDialogue) -> bool:
     said = [turn.user, *(text for each in past for text in (each.user, each.assistant))]
     said += [str(call.arguments) for each in past for call in each.calls]
     seen = " ".join(str(call.observation) for each in past for call in each.calls).casefold()
-    values = [value for call in turn.calls for value in _leaves(call.arguments)]
+    values = [str(value).casefold() for call in turn.calls for value in leaves(call.arguments)]
     heard = " ".join(said).casefold()
     return all(value in heard or value not in seen for value in values)
-
-
-def _leaves(value: JsonValue) -> list[str]:
-    if isinstance(value, Mapping):
-        return [leaf for each in value.values() for leaf in _leaves(each)]
-    if isinstance(value, list | tuple):
-        return [leaf for each in value for leaf in _leaves(each)]
-    return [str(value).casefold()]
 
 
 SOURCE = "world"
@@ -299,7 +296,7 @@ def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow
             yield Failure(made.reason, draft["id"])
             return
         row = {**row, **made.fields}
-    turns = tuple(map(_turn, row["turns"]))
+    turns = tuple(map(_read_turn, row["turns"]))
     called = {call.name for turn in turns for call in turn.calls}
     if called & held_out_names():
         yield Failure("held_out", draft["id"])
@@ -315,7 +312,7 @@ def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow
         yield training_row(whole.until(place), settings.most_tokens, rng)
 
 
-def _turn(turn: Record) -> DialogueTurn:
+def _read_turn(turn: Record) -> DialogueTurn:
     seen = json.loads(turn["observation"]) if turn["observation"] else {}
     calls = tuple(DialogueCall(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
     return DialogueTurn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])

@@ -6,9 +6,10 @@ A name that says nothing has to be found by what its document says; a model that
 read the list. Gold, history and references follow.
 """
 
+import functools
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.text.names import name_in_words, name_words
+from toolyard.text.values import with_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class OtherNames:
     def _call(self, call: DialogueCall) -> DialogueCall:
         names = self.fields.get(call.name, {})
         arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
-        returned = _rename_keys(call.observation, names)
+        returned = with_texts(call.observation, key=lambda name: names.get(name, name))
         return replace(
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
@@ -74,27 +76,24 @@ class OtherNames:
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
 
 
-def _rename_keys(value: object, names: Mapping[str, str]) -> object:
-    if isinstance(value, list | tuple):
-        return [_rename_keys(each, names) for each in value]
-    if isinstance(value, Mapping):
-        return {names.get(key, key): _rename_keys(each, names) for key, each in value.items()}
-    return value
+def _rename_all(
+    documents: Iterable[Document], tool: Callable[[str], str], parameter: Callable[[str], str]
+) -> OtherNames:
+    """Every tool and every parameter under another name; a name that tools share stays shared."""
+    tools = {document["name"]: tool(document["name"]) for document in documents}
+    fields = {
+        document["name"]: {
+            each["name"]: parameter(each["name"]) for key in SECTIONS for each in document[key]
+        }
+        for document in documents
+    }
+    return OtherNames(tools, fields)
 
 
 def nonsense(documents: Iterable[Document], rng: random.Random) -> OtherNames:
-    """Every tool and every parameter under a word that means nothing; a name that tools share stays shared."""
+    """Every name is a word that means nothing."""
     words = nonsense_words(rng)
-    tools = {document["name"]: next(words) for document in documents}
-    shared: dict[str, str] = {}
-    fields: dict[str, dict[str, str]] = {}
-    for document in documents:
-        names = dict.fromkeys(each["name"] for key in SECTIONS for each in document[key])
-        for name in names:
-            if name not in shared:
-                shared[name] = next(words)
-        fields[document["name"]] = {name: shared[name] for name in names}
-    return OtherNames(tools, fields)
+    return _rename_all(documents, lambda _: next(words), functools.cache(lambda _: next(words)))
 
 
 def respell_tool_names(documents: Sequence[Document], style: str) -> OtherNames:
@@ -122,26 +121,18 @@ MORE_OF_TOOLS = ("service", "api", "tool", "now", "my", "quick", "user", "v2")
 MORE_OF_PARAMETERS = ("wanted", "user", "given", "value", "info", "my", "chosen", "target")
 
 
-def _read_synonyms(file: Path) -> dict[str, tuple[str, ...]]:
-    lines = (line.partition(":") for line in file.read_text(encoding="utf-8").splitlines())
-    return {word: tuple(others.split()) for word, _, others in lines}
-
-
-SYNONYMS: Mapping[str, tuple[str, ...]] = _read_synonyms(Path(__file__).with_name("synonyms.txt"))
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    word: tuple(others.split())
+    for line in Path(__file__).with_name("synonyms.txt").read_text("utf-8").splitlines()
+    for word, _, others in [line.partition(":")]
+}
 
 
 def reword_names(documents: Sequence[Document], rng: random.Random) -> OtherNames:
-    """Every tool and every parameter under another name; a name that tools share stays shared."""
+    """Every name is made of other words that make sense."""
     tool = Naming(rng.choice(TOOL_STYLES), MORE_OF_TOOLS, 0.0, rng)
     parameter = Naming(rng.choice(PARAMETER_STYLES), MORE_OF_PARAMETERS, TURNED, rng)
-    tools = {document["name"]: tool.draw_name(document["name"]) for document in documents}
-    fields = {
-        document["name"]: {
-            each["name"]: parameter.draw_name(each["name"]) for key in SECTIONS for each in document[key]
-        }
-        for document in documents
-    }
-    return OtherNames(tools, fields)
+    return _rename_all(documents, tool.draw_name, parameter.draw_name)
 
 
 @dataclass(slots=True)
@@ -158,13 +149,9 @@ class Naming:
         """Another name, the first draw that no other name has."""
         if name not in self.given:
             taken = {each.casefold() for each in self.given.values()}
-            self.given[name] = next(each for each in self._draws(name) if each.casefold() not in taken)
+            draws = (f"{self._draw_candidate(name)}{number}" for number in [""] * 19 + [*range(20, 1_000)])
+            self.given[name] = next(each for each in draws if each.casefold() not in taken)
         return self.given[name]
-
-    def _draws(self, name: str) -> Iterator[str]:
-        for number in range(1, 1_000):
-            drawn = self._draw_candidate(name)
-            yield drawn if number < 20 else f"{drawn}{number}"
 
     def _draw_candidate(self, name: str) -> str:
         words = [

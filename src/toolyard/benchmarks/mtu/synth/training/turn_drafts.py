@@ -1,7 +1,8 @@
 """The turns of an MTU part, each with its distractor tools: drafts that become rows one by one.
 
 So many of every kind are taken as the evaluation has, evenly over where they come from. A kind is a setting with a number
-of calls. The released files have these shares of turns without a call: S-S 25 %, M-S 50 %, M-M 54 %; of turns with two
+of calls. Tool lists are as long as those of the released files, by setting; nothing else of those files is used. They
+have these shares of turns without a call: S-S 25 %, M-S 50 %, M-M 54 %; of turns with two
 calls or more: S-M 100 % (85 % with a reference), M-M 27 %.
 
 Requests that no corpus has: of Seal-Tools, of the book of goals, and two single requests as one.
@@ -10,17 +11,16 @@ goal     calls that take each other's results, alone or after some talk that say
 vague    both say too little for a call: nothing is called, both are asked about
 """
 
-import functools
 import math
 import random
 import tomllib
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, group_values
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     compose_row,
     documents_of_parts,
@@ -32,28 +32,50 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     Document,
     StandardRow,
     all_as_json,
+    setting_of,
     standard_row,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import PHRASES, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import names_beside
-from toolyard.benchmarks.mtu.synth.training.tool_lists import SHARES, SIZES, KnownTool, draw_key, from_flat
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
 from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
-from toolyard.core.types import JsonValue, derived_seed
-from toolyard.synth.goals.goal_book import Filling
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.synth.stages import Context, Row, Rows
+from toolyard.text.documents import from_nestools, to_mtu
 from toolyard.text.names import join_with_and
 
+SHARES: Record = tomllib.loads(Path(__file__).with_name("turn_shares.toml").read_text("utf-8"))
 KINDS: Mapping[tuple[str, int], int] = {
     (setting, int(calls)): share for setting, row in SHARES["kinds"].items() for calls, share in row.items()
 }
 WEIGHTS: Mapping[str, float] = SHARES["weights"]
+# How many tools stand in a list, by setting.
+SIZES: Mapping[str, Mapping[str, int]] = SHARES["sizes"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTool:
+    """A tool that a list may hold; a list never holds two tools with the same name in the source."""
+
+    document: Document
+    originals: frozenset[str]
+    topics: frozenset[str]
+
+
+def from_flat(tool: Record) -> dict[str, JsonValue]:
+    """A tool that is documented flat, as NesTools and Seal-Tools do, in the form of MTU-Bench."""
+    return to_mtu(from_nestools(tool))
+
+
+def draw_key(odds: Mapping[Any, int], rng: random.Random) -> Any:
+    """One of the keys, as often as its number says."""
+    return rng.choices(list(odds), weights=list(odds.values()))[0]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -73,20 +95,14 @@ class Candidate:
         return self.setting, min(self.calls, most)
 
 
-def wanted_of_kinds(rows: int, there: Collection[tuple[str, int]] = KINDS) -> dict[tuple[str, int], int]:
-    """How many rows of every kind a mixture of that size takes, out of the kinds that are there."""
-    total = sum(share for kind, share in KINDS.items() if kind in there)
-    return {kind: round(rows * share / total) for kind, share in KINDS.items() if kind in there}
-
-
 def choose_turns(candidates: Sequence[Candidate], rows: int, seed: int) -> list[Candidate]:
     """The turns that are taken, kind by kind; strata by the root of their size, so that no source drowns the others."""
-    by_kind: dict[tuple[str, int], dict[str, list[Candidate]]] = {}
-    for each in candidates:
-        by_kind.setdefault(each.kind, {}).setdefault(each.stratum, []).append(each)
+    by_kind = group_values((each.kind, each) for each in candidates)
     taken: list[Candidate] = []
-    for kind, count in wanted_of_kinds(rows, by_kind).items():
-        strata = by_kind[kind]
+    known = {kind: share for kind, share in KINDS.items() if kind in by_kind}
+    for kind, share in known.items():
+        strata = group_values((each.stratum, each) for each in by_kind[kind])
+        count = round(rows * share / sum(known.values()))
         shares = _shares({name: len(members) for name, members in strata.items()}, count)
         for name in sorted(strata):
             rng = random.Random(derived_seed(seed, f"choose/{kind}/{name}", 0))
@@ -95,11 +111,15 @@ def choose_turns(candidates: Sequence[Candidate], rows: int, seed: int) -> list[
 
 
 def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
-    """How many each stratum gives: by the root of its size, never more than it has."""
+    """How many each stratum gives: by the weighted root of its size, never more than it has."""
+    weights = {
+        name: math.sqrt(size) * math.prod(WEIGHTS.get(word, 1.0) for word in name.split())
+        for name, size in sizes.items()
+    }
     shares = dict.fromkeys(sizes, 0)
     left = min(wanted, sum(sizes.values()))
     while left:
-        free = {name: _weight(name, sizes[name]) for name in sizes if shares[name] < sizes[name]}
+        free = {name: weights[name] for name in sizes if shares[name] < sizes[name]}
         total = sum(free.values())
         given = 0
         for name in sorted(free, key=lambda name: (-free[name], name)):
@@ -108,10 +128,6 @@ def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
             given += more
         left -= given
     return shares
-
-
-def _weight(stratum: str, size: int) -> float:
-    return math.sqrt(size) * math.prod(WEIGHTS.get(word, 1.0) for word in stratum.split())
 
 
 TALKED = 0.5
@@ -131,12 +147,14 @@ class Material:
     tools: dict[str, dict[str, KnownTool]] = field(default_factory=lambda: defaultdict(dict))
     vague: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
-    goals: dict[str, list[Mapping[str, JsonValue]]] = field(default_factory=dict)
+    goals: dict[str, Sequence[Mapping[str, JsonValue]]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
 
-    def add(self, row: StandardRow, stratum: str) -> None:
-        """A dialogue that was made, with all of its turns."""
+    def add(self, row: StandardRow, stratum: str, goals: Sequence[Mapping[str, JsonValue]] = ()) -> None:
+        """A dialogue that was made, with all of its turns and the goals behind it."""
         self.made[row.id] = row
+        if goals:
+            self.goals[row.id] = goals
         for place, turn in enumerate(row.turns):
             self.candidates.append(Candidate(row.id, place, row.setting, len(turn.calls), stratum))
 
@@ -144,15 +162,14 @@ class Material:
 def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns, in the order of the dialogues."""
     material = gather_material(rows, context)
-    taken: dict[str, list[Candidate]] = defaultdict(list)
-    for each in choose_turns(material.candidates, count, context.seed):
-        taken[each.id].append(each)
+    chosen = choose_turns(material.candidates, count, context.seed)
+    taken = group_values((each.id, each.place) for each in chosen)
     for row in rows:
-        for each in taken.get(row["id"], ()):
-            yield _draft(standard_row(row), each.place, material, context.seed)
-    for name, made in material.made.items():
-        for each in taken.get(name, ()):
-            yield _draft(made, each.place, material, context.seed)
+        for place in taken.get(row["id"], ()):
+            yield _draft(standard_row(row), place, material, context.seed)
+    for made in material.made.values():
+        for place in taken.get(made.id, ()):
+            yield _draft(made, place, material, context.seed)
 
 
 def gather_material(rows: Rows, context: Context) -> Material:
@@ -191,29 +208,33 @@ def _note(row: Row, material: Material) -> None:
 
 
 def _add_goals(material: Material, rng: random.Random) -> None:
-    material.tools[GOALS] = dict(world_tools())
+    listed = [_known_tool(document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
+    material.tools[GOALS] = {str(each.document["name"]): each for each in listed}
     plain: list[StandardRow] = []
-    for draft, filling in requests():
-        turn = request_turn(filling, rng)
-        topics = sorted({step.tool.split("/")[0] for step in filling.plan})
-        own = own_tools(filling)
-        row = _plain(draft["id"], GOALS, (turn,), own, topics, draft["origin"])
+    drafts: Iterable[Record] = all_goal_drafts()
+    for draft in drafts:
+        filling = filling_of(draft)
+        called = [step.tool for step in filling.plan]
+        # An answer is an object of tool names: each tool is called once.
+        if len({*called}) < len(called):
+            continue
+        labels = [names()[tool] for tool in called]
+        calls = (
+            DialogueCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
+        )
+        turn = _calling_turn(filling.text, calls, "Here is what I found.", rng)
+        documents = [from_flat(document(tool)) for tool in called]
+        topics = {tool.split("/")[0] for tool in called}
+        row = _request_row(draft["id"], GOALS, turn, documents, topics, draft["origin"])
         plain.append(row)
-        _add_goal(row, [draft], material, GOALS)
+        material.add(row, GOALS, [draft])
         if rng.random() < TALKED:
             field_of_goal = trained_goals()[draft["goal"]].field.split("/")[-1].lower()
             turns = with_talk(turn, field_of_goal, rng)
-            _add_goal(replace(row, id=f"{row.id}#talk", setting="M-M", turns=turns), [draft], material, GOALS)
+            material.add(replace(row, id=f"{row.id}#talk", setting="M-M", turns=turns), GOALS, [draft])
     for _ in range(round(DOUBLED * len(plain))):
         first, second = rng.sample(plain, 2)
         _add_both(first, second, material, rng)
-
-
-def _add_goal(
-    row: StandardRow, behind: list[Mapping[str, JsonValue]], material: Material, stratum: str
-) -> None:
-    material.add(row, stratum)
-    material.goals[row.id] = behind
 
 
 def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: random.Random) -> None:
@@ -221,35 +242,43 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
     if len(documents_of_parts([first, second])) < len(first.documents) + len(second.documents):
         return
     one, other = first.turns[0], second.turns[0]
-    turn = DialogueTurn(
-        join_requests([one.user, other.user], rng), label="call", calls=(*one.calls, *other.calls)
-    )
-    turns = (replace(turn, thought=write_thought(turn, (), rng)),)
-    row = compose_row([first, second], f"{first.id}+{second.id}", turns, "both")
-    _add_goal(row, [*material.goals[first.id], *material.goals[second.id]], material, f"{GOALS} both")
+    turn = _calling_turn(join_requests([one.user, other.user], rng), (*one.calls, *other.calls), "", rng)
+    row = compose_row([first, second], f"{first.id}+{second.id}", (turn,), "both")
+    material.add(row, f"{GOALS} both", [*material.goals[first.id], *material.goals[second.id]])
 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
     tools = seal_tools.tools_of(sources)
-    material.tools[seal_tools.NAME] = known_tools(tools)
+    material.tools[seal_tools.NAME] = {
+        name: _known_tool(tool, name.casefold(), str(tool["field"])) for name, tool in tools.items()
+    }
     for request in seal_tools.seal_requests(sources):
-        turn = turn_of(request, rng)
-        own = tuple(from_flat(tool) for tool in request.tools)
-        topics = sorted({str(tool["field"]).split("/")[0] for tool in request.tools})
-        row = _plain(request.id, seal_tools.NAME, (turn,), own, topics, request.id)
+        turn = _calling_turn(request.query, seal_calls(request), "", rng)
+        documents = [from_flat(tool) for tool in request.tools]
+        topics = {str(tool["field"]).split("/")[0] for tool in request.tools}
+        row = _request_row(request.id, seal_tools.NAME, turn, documents, topics, request.id)
         material.add(row, seal_tools.NAME)
 
 
-def _plain(
+def _request_row(
     name: str,
     source: str,
-    turns: tuple[DialogueTurn, ...],
-    own: Sequence[Document],
-    topics: Sequence[str],
+    turn: DialogueTurn,
+    documents: Sequence[Document],
+    topics: Iterable[str],
     origin: str,
 ) -> StandardRow:
-    setting = "S-M" if len(turns[0].calls) > 1 else "S-S"
-    return StandardRow(name, source, "", topics, "", TRAIN, [origin], turns, own, (), {}, setting=setting)
+    """A row of one request, with the documents of its tools alone."""
+    setting, about = setting_of([turn]), sorted(topics)
+    return StandardRow(
+        name, source, "", about, "", TRAIN, [origin], (turn,), documents, (), {}, setting=setting
+    )
+
+
+def _calling_turn(user: str, calls: Iterable[DialogueCall], reply: str, rng: random.Random) -> DialogueTurn:
+    """A turn whose calls follow from what the user says in it."""
+    turn = DialogueTurn(user, reply, "call", calls=tuple(calls))
+    return replace(turn, thought=write_thought(turn, (), rng))
 
 
 def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Any]:
@@ -260,7 +289,8 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
     if place == TOOL_GONE:
         # Only tools of other topics: one of the same might do the job.
         known = {each: tool for each, tool in known.items() if tool.topics.isdisjoint(row.topics)}
-        row, name, last = without_tool(row, rng.choice(PHRASES["unable"])), f"{row.id}#unable", 0
+        turn = replace(row.turns[0], calls=(), label="unable", thought=rng.choice(PHRASES["unable"]))
+        row, name, last = replace(row, turns=(turn,), documents=()), f"{row.id}#unable", 0
     own = {str(document["name"]): document for document in row.documents}
     taken = {word for tool in own for word in row.originals.get(tool, ())}
     count = max(0 if own else 1, int(draw_key(SIZES[row.setting], rng)) - len(own))
@@ -276,90 +306,33 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
     }
 
 
-def without_tool(row: StandardRow, reason: str) -> StandardRow:
-    """A single request whose tool is not in the list."""
-    turn = replace(row.turns[0], calls=(), label="unable", thought=reason)
-    return replace(row, turns=(turn,), documents=())
-
-
-def turn_of(request: SealRequest, rng: random.Random) -> DialogueTurn:
-    """The request as a turn; what an earlier call returns is named `Tool.result`."""
+def seal_calls(request: SealRequest) -> Iterator[DialogueCall]:
+    """The calls of a request; what an earlier call returns is named `Tool.result`."""
     results = {
         label: f"{call['api']}.{result}"
         for call, tool in zip(request.calling, request.tools, strict=True)
         for label, result in zip(call["responses"], tool["responses"], strict=False)
     }
-    calls = tuple(
-        DialogueCall(
-            call["api"],
-            {
-                key: results.get(value, value) if isinstance(value, str) else value
-                for key, value in call["parameters"].items()
-            },
-        )
-        for call in request.calling
-    )
-    turn = DialogueTurn(request.query, label="call", calls=calls)
-    return replace(turn, thought=write_thought(turn, (), rng))
+    for call in request.calling:
+        arguments = {
+            key: results.get(value, value) if isinstance(value, str) else value
+            for key, value in call["parameters"].items()
+        }
+        yield DialogueCall(call["api"], arguments)
 
 
-def known_tools(tools: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, KnownTool]:
-    """The distractor tools that a request may list."""
-    return {
-        name: KnownTool(
-            from_flat(tool), frozenset({name.casefold()}), frozenset({str(tool["field"]).split("/")[0]})
-        )
-        for name, tool in tools.items()
-    }
-
-
-@functools.cache
-def world_tools() -> Mapping[str, KnownTool]:
-    """The distractor tools that a goal may list."""
-    shown = {tool: from_flat(document(tool)) for tool in pool() if not is_held_out(tool)}
-    return {
-        str(each["name"]): KnownTool(each, frozenset({tool}), frozenset({tool.split("/")[0]}))
-        for tool, each in shown.items()
-    }
-
-
-def requests() -> Iterator[tuple[dict[str, Any], Filling]]:
-    """Every request whose tools are each called once: an answer is an object of tool names."""
-    for draft in all_goal_drafts():
-        filling = filling_of(draft)
-        if len({step.tool for step in filling.plan}) == len(filling.plan):
-            yield draft, filling
-
-
-def own_tools(filling: Filling) -> tuple[dict[str, JsonValue], ...]:
-    """The documents of the tools that a request is for."""
-    return tuple(from_flat(document(step.tool)) for step in filling.plan)
-
-
-def request_turn(filling: Filling, rng: random.Random) -> DialogueTurn:
-    """The turn that asks for everything at once."""
-    labels = [names()[step.tool] for step in filling.plan]
-    calls = tuple(
-        DialogueCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
-    )
-    turn = DialogueTurn(filling.text, "Here is what I found.", "call", calls=calls)
-    return replace(turn, thought=write_thought(turn, (), rng))
+def _known_tool(tool: Record, original: str, field: str) -> KnownTool:
+    return KnownTool(from_flat(tool), frozenset({original}), frozenset({field.split("/")[0]}))
 
 
 def with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[DialogueTurn, ...]:
     """The request after an opening and, more often than not, before a closing."""
-    opening, reply = rng.choice(WORDS["openings"])
-    turns = [
-        DialogueTurn(opening.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"])),
-        turn,
-    ]
-    if rng.random() < 0.6:
-        turns.append(
-            DialogueTurn(
-                rng.choice(WORDS["closings"]), "You are welcome.", "chat", thought=rng.choice(WORDS["done"])
-            )
-        )
-    return tuple(turns)
+    user, reply = rng.choice(WORDS["openings"])
+    opening = DialogueTurn(user.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"]))
+    if rng.random() >= 0.6:
+        return opening, turn
+    thanks = rng.choice(WORDS["closings"])
+    return opening, turn, DialogueTurn(thanks, "You are welcome.", "chat", thought=rng.choice(WORDS["done"]))
 
 
 WORDS: Mapping[str, Sequence[Any]] = tomllib.loads(
@@ -378,14 +351,16 @@ def two_vague_requests(rows: Sequence[StandardRow], count: int, rng: random.Rand
         if len(made) == count:
             return
         first, second = rng.sample(openings, 2)
-        if (
-            (first.id, second.id) in made
-            or _tools(first) & _tools(second)
-            or not go_together([first, second])
-        ):
+        tools = documents_of_parts([first, second])
+        shared = len(tools) < len(first.documents) + len(second.documents)
+        if (first.id, second.id) in made or shared or not go_together([first, second]):
             continue
         made.add((first.id, second.id))
-        yield _join_rows(first, second, rng)
+        user = join_requests([first.turns[0].user, second.turns[0].user], rng)
+        thought = rng.choice(WORDS["vague_thoughts"]).format(tools=join_with_and([*tools]))
+        turn = replace(first.turns[0], user=user, thought=thought)
+        row = compose_row([first, second], f"{first.id}+{second.id}#vague", (turn,), "vague")
+        yield replace(row, setting="M-M")
 
 
 def _opening(row: StandardRow) -> StandardRow:
@@ -393,16 +368,3 @@ def _opening(row: StandardRow) -> StandardRow:
     turn = replace(row.turns[0], assistant="")
     documents = [each for each in row.documents if each["name"] in turn.thought]
     return replace(row, turns=(turn,), documents=documents)
-
-
-def _tools(row: StandardRow) -> set[str]:
-    return {str(document["name"]) for document in row.documents}
-
-
-def _join_rows(first: StandardRow, second: StandardRow, rng: random.Random) -> StandardRow:
-    one, other = first.turns[0], second.turns[0]
-    user = join_requests([one.user, other.user], rng)
-    tools = join_with_and([*documents_of_parts([first, second])])
-    turn = replace(one, user=user, thought=rng.choice(WORDS["vague_thoughts"]).format(tools=tools))
-    row = compose_row([first, second], f"{first.id}+{second.id}#vague", (turn,), "vague")
-    return replace(row, setting="M-M")

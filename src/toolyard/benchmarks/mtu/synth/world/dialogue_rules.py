@@ -9,9 +9,11 @@ return what is stored.
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
@@ -24,12 +26,13 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.synth.chains.chain import Argument, ResultReference
+from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.templates import render
 from toolyard.world.kernel.schema import Schema
-from toolyard.world.kernel.state import EPOCH
+from toolyard.world.kernel.state import EPOCH, World
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 INSTRUCTIONS = {
@@ -95,22 +98,38 @@ def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
     return found
 
 
-def turn_record(
-    situation: str,
-    user: str,
-    thought: str,
-    calls: list[Any],
-    executed: list[Any],
-    assistant: str,
-    *,
-    observed: bool,
-) -> dict[str, Any]:
-    """One turn of a dialogue; `observed` shows what its first call returned."""
-    seen = json.dumps(executed[0]["result"], ensure_ascii=False) if executed and observed else ""
-    return {
-        "user": user, "thought": thought, "calls": calls, "observation": seen, "assistant": assistant,
-        "situation": situation, "executed": executed,
-    }  # fmt: skip
+@dataclass(slots=True, kw_only=True)
+class Talk:
+    """The turns of a dialogue so far, in one world; `called` are the names of its tools."""
+
+    called: Mapping[str, str]
+    observed: bool
+    rng: Random
+    world: World
+    turns: list[dict[str, Any]] = field(default_factory=list)
+
+    def say(
+        self, situation: str, user: str, thought: str, assistant: str, calls: Any = (), executed: Any = ()
+    ) -> None:
+        """One more turn; the history shows what its first call returned where the setting does so."""
+        shown = executed and self.observed
+        observation = json.dumps(executed[0]["result"], ensure_ascii=False) if shown else ""
+        self.turns.append({
+            "user": user, "thought": thought, "calls": [*calls], "observation": observation, "assistant": assistant,
+            "situation": situation, "executed": [*executed],
+        })  # fmt: skip
+
+
+def small_talk(
+    situation: str, thought: str, exchanges: Sequence[tuple[str, str]]
+) -> Callable[[Talk, object], None]:
+    """A move in which nothing is called: one of the exchanges."""
+
+    def move(talk: Talk, part: object) -> None:  # noqa: ARG001 - the signature of every move
+        user, assistant = talk.rng.choice(exchanges)
+        talk.say(situation, user, thought, assistant)
+
+    return move
 
 
 def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> dict[str, Any]:
@@ -122,6 +141,20 @@ def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> 
         return f"{called[given.step]}.{given.field}" if isinstance(given, ResultReference) else given
 
     return {name: write_value(given) for name, given in arguments.items()}
+
+
+def right_as_well(
+    plan: Sequence[PlannedStep], called: Sequence[str], accepts: Accepts = ()
+) -> list[Any] | Failure:
+    """What else is right about the calls of a turn."""
+    chain = execute(plan)
+    if isinstance(chain, Failure):
+        return chain
+
+    def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
+        return {"tool": called[place], "parameters": gold_arguments(arguments, called)}
+
+    return accepted_alternatives(chain, accepts, whole)
 
 
 def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:

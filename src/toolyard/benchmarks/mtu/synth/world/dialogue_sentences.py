@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import is_of_first_entry, parameter_schema, unit_of
 from toolyard.core.types import JsonValue, Record
@@ -127,23 +127,6 @@ def incomplete_text(chain: Chain, index: int, parameter: str, rng: Random) -> st
     return asking(say("wanting", rng, noun=phrases()[step.tool].noun) + details)
 
 
-def question_text(words: str, rng: Random) -> str:
-    """The assistant's question for a value that is missing."""
-    return say("question", rng, words=words, article="those" if is_plural(words) else "the")
-
-
-def supplied_text(words: str, value: JsonValue, rng: Random) -> str:
-    """The user's answer to such a question."""
-    verb = "are" if is_plural(words) else "is"
-    return sentence(say("supplied", rng, text=literal_text(value), words=words, verb=verb))
-
-
-def changed_text(old: Any, new: Any, several: bool, rng: Random) -> str:
-    """The user's request to have it done again with another value."""
-    again, same = ("all of that", "all of it") if several else ("that", "the same")
-    return say("changed", rng, before=literal_text(old), after=literal_text(new), again=again, same=same)
-
-
 def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Sequence[str], rng: Random) -> str:
     """What the assistant says about a result: these fields of it, entries of lists apart."""
     noun = phrases()[tool].noun
@@ -154,9 +137,10 @@ def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Seque
     several = is_plural(head) and not head.endswith(("news", "series"))
     opening = say("reply", rng, noun=noun, are="are" if several else "is")
     start = sentence(f"{opening}: {join_with_and(whole)}") if whole else f"{opening}."
-    return " ".join(
-        [start, *([sentence(f"{say('first_entry', rng)} {join_with_and(first)}")] if first else [])]
-    )
+    if not first:
+        return start
+    of_first = f"{say('first_entry', rng)} {join_with_and(first)}"
+    return f"{start} {sentence(of_first)}"
 
 
 def mentioned_fields(
@@ -172,7 +156,7 @@ def mentioned_fields(
         and len(str(value)) <= _LONGEST_MENTIONED
         and "\n" not in str(value)
         and str(value).casefold() not in known
-        and not _is_unix_time(unit_of(tool, name), value)
+        and not (unit_of(tool, name) == "s" and isinstance(value, int | float) and value > _UNIX)
     ]
     news.sort(
         key=lambda name: (_MINOR_FIELDS.search(name_in_words(name)) is not None, not unit_of(tool, name))
@@ -181,14 +165,9 @@ def mentioned_fields(
     return [name for name in observation if name in chosen]
 
 
-def _is_unix_time(unit: str, value: JsonValue) -> bool:
-    return unit == "s" and isinstance(value, int | float) and value > _UNIX
-
-
-def cannot_be_asked(name: str) -> bool:
-    """Whether a field's name makes no sentence with `what is the ...`: `starts`, `sent at`."""
-    words = name_in_words(name)
-    return is_plural(words) or _HANGING.search(words) is not None
+def can_be_asked(name: str) -> bool:
+    """Whether a field's name makes a sentence with `what is the ...`, unlike `starts` and `sent at`."""
+    return not is_plural(name_in_words(name)) and not _HANGING.search(name_in_words(name))
 
 
 def field_text(tool: str, name: str, value: JsonValue) -> str:

@@ -11,13 +11,13 @@ it stands in the dialogue by then.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import turn_record
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import Talk, small_talk
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     distractors,
@@ -27,19 +27,19 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     parameter_schema,
     tool_list,
 )
-from toolyard.core.types import Failure, JsonValue
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import (
-    Argument,
     Chain,
     ChainStep,
     PlannedStep,
     ResultReference,
     execute_step,
+    resolve_arguments,
     takes_list,
 )
 from toolyard.synth.chains.example_values import vary
 from toolyard.synth.chains.execution import executed_call
-from toolyard.synth.wording.phrasing import literal_text
+from toolyard.synth.wording.phrasing import is_plural, literal_text
 from toolyard.synth.wording.requests import query
 from toolyard.text.names import join_with_and
 from toolyard.world.kernel.phrase import phrases
@@ -84,26 +84,26 @@ def refuses_later(script: Script) -> bool:
     return len(script.moves) > 1 and any(move == "refuse" for move, _ in script.moves)
 
 
-@dataclass(slots=True)
-class DialogueDraft:
+@dataclass(slots=True, kw_only=True)
+class DialogueDraft(Talk):
     """The dialogue so far; `chain` is the goal, `said` the same in the user's words, `steps` what was executed."""
 
     chain: Chain
     said: Chain
-    names: Mapping[str, str]
     turns_of: Mapping[int, int]
-    observed: bool
-    rng: Random
-    world: World
     unable: ChainStep | None = None
     steps: list[ChainStep] = field(default_factory=list)
-    turns: list[dict[str, Any]] = field(default_factory=list)
     mentioned: list[tuple[int, str]] = field(default_factory=list)
     waiting: str = ""
 
-    def add(self, situation: str, user: str, thought: str, assistant: str) -> None:
-        """One more turn in which nothing is called."""
-        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
+    def tools_of(self, indices: Sequence[int]) -> str:
+        """The names of the tools of these steps, as thoughts say them."""
+        return join_with_and([self.called[self.chain.steps[index].tool] for index in indices])
+
+    @property
+    def last_situation(self) -> str:
+        """The situation of the last turn."""
+        return str(self.turns[-1]["situation"]) if self.turns else ""
 
 
 def call_turn(
@@ -114,30 +114,22 @@ def call_turn(
     executed: list[Any] = []
     replies: list[str] = []
     for index in indices:
-        done = _execute_planned_step(talk, index)
+        done = execute_step(talk.world, talk.chain.plan[index], talk.steps[:index])
         if isinstance(done, Failure):
             return done
+        if any("\n" in str(value) for value in done.literals.values()):
+            return Failure("multi_line_value", done.tool)
         talk.steps[index : index + 1] = [done]
         given = _gold_arguments(done, indices, talk)
         if isinstance(given, Failure):
             return given
-        calls.append({"name": talk.names[done.tool], "arguments": given})
+        calls.append({"name": talk.called[done.tool], "arguments": given})
         seen = observed_result(done.tool, done.output)
-        resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index)
+        resolved = resolve_arguments(done, talk.steps)
         executed.append(executed_call(done.tool, resolved, done.output, seen))
         replies.append(_reply(talk, index, seen, resolved))
-    made = turn_record(situation, user, thought, calls, executed, " ".join(replies), observed=talk.observed)
-    talk.turns.append(made)
+    talk.say(situation, user, thought, " ".join(replies), calls, executed)
     return None
-
-
-def _execute_planned_step(talk: DialogueDraft, index: int) -> ChainStep | Failure:
-    planned = talk.chain.steps[index]
-    done = execute_step(talk.world, PlannedStep(planned.tool, planned.arguments), talk.steps[:index])
-    if isinstance(done, Failure):
-        return done
-    literals = [value for value in done.literals.values() if "\n" in str(value)]
-    return Failure("multi_line_value", planned.tool) if literals else done
 
 
 def _gold_arguments(
@@ -152,7 +144,7 @@ def _gold_arguments(
         producer = talk.steps[argument.step]
         value = producer.result[argument.field]
         if argument.step in indices:
-            value = f"{talk.names[producer.tool]}.{argument.field}"
+            value = f"{talk.called[producer.tool]}.{argument.field}"
         elif len(str(value)) > LONGEST_INHERITED or "\n" in str(value):
             return Failure("long_inherited_value", f"{step.tool} {name}")
         found[name] = [value] if takes_list(step.tool, name) and not isinstance(value, list) else value
@@ -174,11 +166,6 @@ def _reply(
     return words.reply_text(tool, seen, mentioned, talk.rng)
 
 
-def last_situation(talk: DialogueDraft) -> str:
-    """The situation of the last turn."""
-    return str(talk.turns[-1]["situation"]) if talk.turns else ""
-
-
 Move = Callable[[DialogueDraft, Sequence[int]], Failure | None]
 _LONGEST_ASKED = 60
 _MOST_BESIDE = 3
@@ -190,21 +177,17 @@ def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     if not talk.turns and len(indices) == len(talk.chain.steps) > 1:
         user = query(talk.said, talk.rng)
     else:
-        user = words.request_text(talk.said, indices, talk.rng, last_situation(talk))
+        user = words.request_text(talk.said, indices, talk.rng, talk.last_situation)
     inherited = any(
         ref.step not in indices for n in indices for ref in talk.chain.steps[n].references.values()
     )
-    thought = _write_thought(talk, indices, inherited)
-    return call_turn(talk, indices, "inherited" if inherited else "call", user, thought)
-
-
-def _write_thought(talk: DialogueDraft, indices: Sequence[int], inherited: bool) -> str:
-    tools = [talk.chain.steps[index].tool for index in indices]
-    wanted = join_with_and([phrases()[tool].noun for tool in tools])
-    called = join_with_and([talk.names[tool] for tool in tools])
+    wanted = join_with_and([phrases()[talk.chain.steps[index].tool].noun for index in indices])
+    called = talk.tools_of(indices)
     if inherited:
-        return f"The user wants {wanted}; what {called} needs stands in the conversation already."
-    return f"The user wants {wanted} and gives everything that {called} needs."
+        thought = f"The user wants {wanted}; what {called} needs stands in the conversation already."
+        return call_turn(talk, indices, "inherited", user, thought)
+    thought = f"The user wants {wanted} and gives everything that {called} needs."
+    return call_turn(talk, indices, "call", user, thought)
 
 
 def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
@@ -221,7 +204,8 @@ def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
         rest = [words.step_text(talk.said, later, talk.rng) for later in indices[1:]]
         user = " ".join([user, *(words.sentence(f"Then {text}") for text in rest)])
     thought = f"For {phrases()[step.tool].noun} the {name} is still missing, so I have to ask."
-    talk.add("missing", user, thought, words.question_text(name, talk.rng))
+    question = words.say("question", talk.rng, words=name, article="those" if is_plural(name) else "the")
+    talk.say("missing", user, thought, question)
     return None
 
 
@@ -250,9 +234,10 @@ def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user says what was missing; now everything can be called."""
     step = talk.said.steps[indices[0]]
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
-    user = words.supplied_text(name, step.literals[talk.waiting], talk.rng)
-    called = join_with_and([talk.names[talk.chain.steps[index].tool] for index in indices])
-    return call_turn(talk, indices, "supplied", user, f"Now the {name} is known, so {called} can be called.")
+    text, verb = literal_text(step.literals[talk.waiting]), "are" if is_plural(name) else "is"
+    user = words.sentence(words.say("supplied", talk.rng, text=text, words=name, verb=verb))
+    thought = f"Now the {name} is known, so {talk.tools_of(indices)} can be called."
+    return call_turn(talk, indices, "supplied", user, thought)
 
 
 def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
@@ -265,19 +250,16 @@ def change(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     step = talk.chain.steps[index]
     schema = parameter_schema(step.tool, parameter)
     new = value if talk.said is talk.chain else words.said_value(schema, value)
-    user = words.changed_text(talk.said.steps[index].arguments[parameter], new, len(indices) > 1, talk.rng)
-    talk.chain = _with_arguments(talk.chain, index, {**step.arguments, parameter: value})
-    called = join_with_and([talk.names[talk.chain.steps[each].tool] for each in indices])
-    thought = f"The user wants the same with {literal_text(new)}, so {called} is called again."
+    again, same = ("all of that", "all of it") if len(indices) > 1 else ("that", "the same")
+    before, after = literal_text(talk.said.steps[index].literals[parameter]), literal_text(new)
+    user = words.say("changed", talk.rng, before=before, after=after, again=again, same=same)
+    steps = list(talk.chain.steps)
+    steps[index] = replace(step, arguments={**step.arguments, parameter: value})
+    talk.chain = replace(talk.chain, steps=tuple(steps))
+    thought = (
+        f"The user wants the same with {literal_text(new)}, so {talk.tools_of(indices)} is called again."
+    )
     return call_turn(talk, indices, "changed", user, thought)
-
-
-def _with_arguments(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
-    steps = [
-        ChainStep(step.tool, arguments, step.result, step.output) if n == index else step
-        for n, step in enumerate(chain.steps)
-    ]
-    return Chain(tuple(steps), chain.seed)
 
 
 def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | None:
@@ -309,13 +291,12 @@ def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     step = talk.steps[index]
     seen = observed_result(step.tool, step.output)
     mentioned = {name for at, name in talk.mentioned if at == index}
-    resolved = Chain(tuple(talk.steps), talk.chain.seed).resolved(index).values()
-    given = {str(value).casefold() for value in resolved}
+    given = {str(value).casefold() for value in resolve_arguments(step, talk.steps).values()}
     fit = [
         name
         for name, value in seen.items()
         if _is_short(value) and (talk.observed or name in mentioned) and str(value).casefold() not in given
-        and not words.cannot_be_asked(name)
+        and words.can_be_asked(name)
     ]  # fmt: skip
     untold = [name for name in fit if name not in mentioned]
     if not fit:
@@ -326,16 +307,8 @@ def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     where = f"the first entry in {noun}" if is_of_first_entry(step.tool, field_name) else noun
     user = words.say("exists_untold" if untold else "exists", talk.rng, name=name, where=where)
     thought = f"The {name} stands in what was found before; nothing needs to be called."
-    talk.add("exists", user, thought, words.sentence(f"The {name} is {text}"))
+    talk.say("exists", user, thought, words.sentence(f"The {name} is {text}"))
     return None
-
-
-def _chat(phrases: str, thought: str) -> Move:
-    def move(talk: DialogueDraft, indices: Sequence[int]) -> None:  # noqa: ARG001 - the signature of every move
-        user, assistant = talk.rng.choice(words.PHRASES[phrases])
-        talk.add("chat", user, thought, assistant)
-
-    return move
 
 
 def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # noqa: ARG001 - the signature of every move
@@ -343,14 +316,14 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
     if talk.unable is None:
         return Failure("nothing_to_refuse")
     alone = words.chain_in_user_words(Chain((talk.unable,), talk.chain.seed), plainly=talk.said is talk.chain)
-    user = words.request_text(alone, [0], talk.rng, last_situation(talk))
-    talk.add("inability", user, "None of the listed tools can do that.", words.say("unable", talk.rng))
+    user = words.request_text(alone, [0], talk.rng, talk.last_situation)
+    talk.say("inability", user, "None of the listed tools can do that.", words.say("unable", talk.rng))
     return None
 
 
 MOVES: Mapping[str, Move] = {
-    "thanks": _chat("thanks", "The user is content; nothing is to be called."),
-    "hello": _chat("hello", "The user has not asked for anything yet."),
+    "thanks": small_talk("chat", "The user is content; nothing is to be called.", words.PHRASES["thanks"]),
+    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]),
     **{move.__name__: move for move in (ask, missing, supply, change, exists, refuse)},
 }
 
@@ -358,23 +331,15 @@ MOVES: Mapping[str, Move] = {
 _PLAINLY = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenDialogue:
-    """Turns as plain data, and the tool documents that all of them are shown."""
-
-    turns: tuple[dict[str, Any], ...]
-    tools: tuple[dict[str, Any], ...]
-
-
-def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random) -> WrittenDialogue | Failure:
-    """The dialogue of a script over a chain, or why there is none."""
+def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random) -> Record | Failure:
+    """The turns of a script over a chain and the tools that all of them are shown, or why there are none."""
     plainly = script.hard != "specific_values" and rng.random() < _PLAINLY
     used = [] if script.moves == (("refuse", ()),) else [step.tool for step in chain.steps]
     talk = DialogueDraft(
-        chain,
-        chain_in_user_words(chain, plainly),
-        names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
-        _turns_of(script),
+        chain=chain,
+        said=chain_in_user_words(chain, plainly),
+        called=names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
+        turns_of=_turns_of(script),
         observed=script.setting[2] == "S",
         rng=rng,
         world=World.fresh(chain.seed),
@@ -387,7 +352,7 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
     removed = [talk.unable.tool] if talk.unable is not None else []
     given = {step.tool: step.arguments.keys() for step in talk.chain.steps}
     beside = distractors(used, removed, rng)
-    return WrittenDialogue(tuple(talk.turns), tuple(tool_list(used, given, talk.names, beside, rng)))
+    return {"turns": talk.turns, "tools": tool_list(used, given, talk.called, beside, rng)}
 
 
 def _turns_of(script: Script) -> dict[int, int]:

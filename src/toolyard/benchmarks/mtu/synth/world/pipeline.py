@@ -4,11 +4,8 @@
 
 One row of the pipeline is one dialogue; the files hold one row per turn.
 
-What a dialogue is about: a script of moves over an executed chain of calls, and what makes it hard.
-
-    Script("missing", "M-S", "1->2", (("missing", (0,)), ("supply", (0,)), ("ask", (1,))))
-
-`1` stands for a single call. Hard scripts name the type of Table 8 that they are built for.
+A dialogue is about an executed chain of calls (`1` stands for a single call). Hard scripts name the type of Table 8 that
+they are built for.
 """
 
 import functools
@@ -16,14 +13,13 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS as ALL_SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of, tables
-from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
+from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, scripts_of
 from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, is_day
 from toolyard.core.types import Failure, derived_seed
@@ -38,26 +34,28 @@ from toolyard.world.kernel.registry import library
 
 SETTINGS = ALL_SETTINGS[:4]
 DIALOGUES = 200
-_DRAFTS_PER_DIALOGUE = 2
 _LEAST_DRAFTS = 24
 _TRIES = 6
 
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    for setting, wanted in shares(context.rows or DIALOGUES).items():
-        if not wanted:
-            continue
-        known = scripts_of(setting)
-        for number in range(max(_LEAST_DRAFTS, wanted * _DRAFTS_PER_DIALOGUE)):
-            script = known[number % len(known)]
-            yield {
-                "id": f"{setting}/{number:05}",
-                "setting": setting,
-                "script": SCRIPTS.index(script),
-                "hard": script.hard,
-                "number": number,
-            }
+    known = {setting: scripts_of(setting) for setting in SETTINGS}
+    for setting, number in draft_numbers(known, context.rows or DIALOGUES, _LEAST_DRAFTS):
+        script = known[setting][number % len(known[setting])]
+        yield {
+            "id": f"{setting}/{number:05}",
+            "setting": setting,
+            "script": SCRIPTS.index(script),
+            "hard": script.hard,
+            "number": number,
+        }
+
+
+def draft_numbers(settings: Iterable[str], rows: int, least: int) -> Iterator[tuple[str, int]]:
+    """Settings and numbers of twice as many drafts as dialogues are wanted."""
+    for setting, wanted in shares(rows, [*settings]).items():
+        yield from ((setting, number) for number in range(max(least, 2 * wanted) if wanted else 0))
 
 
 def shares(rows: int, settings: Sequence[str] = SETTINGS) -> dict[str, int]:
@@ -91,9 +89,7 @@ def talk(row: Row, context: Context) -> Outcome:
     rng = Random(derived_seed(context.seed, f"talk/{row['id']}", 0))
     unable = from_json(row["removed"]).steps[0] if row["removed"] else None
     made = compose(SCRIPTS[row["script"]], from_json(row["chain"]), unable, rng)
-    if isinstance(made, Failure):
-        return Rejected(made.kind, made.detail)
-    return Kept({"turns": list(made.turns), "tools": list(made.tools)})
+    return Rejected(made.kind, made.detail) if isinstance(made, Failure) else Kept(made)
 
 
 def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signature of every stage
@@ -104,40 +100,52 @@ def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signatur
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many dialogues of every setting as wanted, evenly over its scripts, no goal twice."""
-    wanted = shares(context.rows or DIALOGUES)
     seen: set[str] = set()
-    waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
-    for row in rows:
-        key = json.dumps(
-            [row["setting"], [[step["tool"], step["arguments"]] for step in row["chain"]["steps"]]]
-        )
+
+    def fault(row: Row) -> str:
+        steps = [[step["tool"], step["arguments"]] for step in row["chain"]["steps"]]
+        key = json.dumps([row["setting"], steps])
         if key in seen:
-            yield Rejected("repeated_goal", row=row["id"])
-            continue
+            return "repeated_goal"
         seen.add(key)
-        waiting[row["setting"]][row["number"] % len(scripts_of(row["setting"]))].append(row)
-    for setting, by_script in waiting.items():
-        yield from round_robin(by_script, wanted[setting], _tools)
+        return ""
+
+    def script(row: Row) -> int:
+        return int(row["number"] % len(scripts_of(row["setting"])))
+
+    def tools(row: Row) -> list[str]:
+        return [step["tool"] for step in row["chain"]["steps"]]
+
+    yield from choose_in_turn(rows, shares(context.rows or DIALOGUES), fault, script, tools)
 
 
-def round_robin(
-    by_script: Mapping[Any, list[Row]], wanted: int, tools: Callable[[Row], list[str]]
+def choose_in_turn(
+    rows: Rows,
+    wanted: Mapping[str, int],
+    fault: Callable[[Row], str],
+    script: Callable[[Row], int],
+    uses: Callable[[Row], list[str]],
 ) -> Iterator[Row | Rejected]:
-    """Some rows, one script after the other, those of tools not yet used first; the rest is surplus."""
-    used: Counter[str] = Counter()
-    queues = [by_script[key] for key in sorted(by_script)]
-    while any(queues):
-        for queue in queues:
-            if queue:
-                row = min(queue, key=lambda row: sum(used[tool] for tool in tools(row)))
+    """So many rows of every setting without a fault, one script after the other; the rest is surplus.
+
+    Those that use what is not yet used come first.
+    """
+    waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in wanted}
+    for row in rows:
+        if reason := fault(row):
+            yield Rejected(reason, row=row["id"])
+        else:
+            waiting[row["setting"]][script(row)].append(row)
+    for setting, left in wanted.items():
+        used: Counter[str] = Counter()
+        queues = [waiting[setting][place] for place in sorted(waiting[setting])]
+        while any(queues):
+            for queue in filter(None, queues):
+                row = min(queue, key=lambda row: sum(used[each] for each in uses(row)))
                 queue.remove(row)
-                used.update(tools(row))
-                yield row if wanted > 0 else Rejected("surplus", row=row["id"])
-                wanted -= 1
-
-
-def _tools(row: Row) -> list[str]:
-    return [step["tool"] for step in row["chain"]["steps"]]
+                used.update(uses(row))
+                yield row if left > 0 else Rejected("surplus", row=row["id"])
+                left -= 1
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 - the signature of every writer
@@ -202,7 +210,7 @@ def _chain_fault(chain: Chain, script: Script) -> Failure | None:
     trouble = rival_tools(tools) or next((found for step in chain.steps if (found := _unsayable(step))), None)
     if trouble is not None:
         return trouble
-    if script.hard == "specific_values" and not any(map(_says_values_otherwise, chain.steps)):
+    if script.hard == "specific_values" and chain_in_user_words(chain, plainly=False) == chain:
         return Failure("nothing_specific", tools[0])
     return None
 
@@ -227,16 +235,9 @@ def _unsayable(step: ChainStep) -> Failure | None:
     return Failure("same_value_twice", step.tool) if len({*texts}) < len(texts) else None
 
 
-def _says_values_otherwise(step: ChainStep) -> bool:
-    """Whether a literal is said in other words than the document requires."""
-    known = {item.name: item.schema for item in library()[step.tool].document.parameters}
-    return any(said_value(known[name], value) != value for name, value in step.literals.items())
-
-
 def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Failure:
     """One executed call of a random tool that suits the hard type."""
-    tools = _tools_for_hard_type(hard)
-    chosen = library()[rng.choices(tools, _rarity(tools))[0]]
+    chosen = library()[rng.choices(*_tools_and_weights(hard))[0]]
     unwanted = demand.tools((chosen.id,))
     if unwanted is not None:
         return unwanted
@@ -245,28 +246,19 @@ def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Fa
 
 
 @functools.cache
-def _rarity(tools: tuple[str, ...]) -> tuple[float, ...]:
-    """Weights by which a category counts with the root of its size."""
-    sizes = Counter(library()[each].category for each in tools)
-    return tuple(1 / math.sqrt(sizes[library()[each].category]) for each in tools)
-
-
-@functools.cache
-def _tools_for_hard_type(hard: str) -> tuple[str, ...]:
-    """The tools that can serve a hard type; all with a parameter to say otherwise."""
+def _tools_and_weights(hard: str) -> tuple[Sequence[str], Sequence[float]]:
+    """The tools that can serve a hard type; a category counts with the root of its size."""
     usable = [each for each in speakable() if each not in scope().exclude and phrases()[each].parameters]
-    if hard == "specific_values":
-        return tuple(each for each in usable if any(_can_be_said_otherwise(each)))
-    return tuple(usable)
+    tools = [each for each in usable if hard != "specific_values" or _can_be_said_otherwise(each)]
+    sizes = Counter(library()[each].category for each in tools)
+    return tools, [1 / math.sqrt(sizes[library()[each].category]) for each in tools]
 
 
-def _can_be_said_otherwise(tool_id: str) -> list[str]:
+def _can_be_said_otherwise(tool_id: str) -> bool:
+    """Whether a request for the tool has a value with a rule that says it in other words."""
     said = phrases()[tool_id].parameters
-    return [
-        item.name
-        for item in library()[tool_id].document.parameters
-        if item.name in said and (is_day(item.schema) or {"en", "de"} <= set(item.schema.get("enum", ())))
-    ]
+    schemas = [item.schema for item in library()[tool_id].document.parameters if item.name in said]
+    return any(is_day(schema) or {"en", "de"} <= set(schema.get("enum", ())) for schema in schemas)
 
 
 def removed_goal(chain: Chain, seed: int, n: int) -> ChainStep | Failure:

@@ -5,8 +5,6 @@ are made in one turn, as are the calls of a goal.
 Turns without a call have reasons of their own: a value is missing, something is confirmed, known already, put off,
 given up, beyond the listed tools, or just said.
 
-The pipeline "world": dialogues on one subject, or with one goal, whose calls were executed, without a model.
-
 {"id": "M-S/00012", "setting": "M-S", "form": "M-S", "script": "hello missing-a supply-a known-a ask-b", "hard": "",
  "turns": [...], "tools": [...], "inferred": ["DE"]}
 
@@ -16,7 +14,6 @@ The pipeline "world": dialogues on one subject, or with one goal, whose calls we
 import operator
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,8 +22,21 @@ from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments, tables, turn_record
-from toolyard.benchmarks.mtu.synth.world.pipeline import check, provenance, round_robin, shares, write
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
+    Talk,
+    gold_arguments,
+    right_as_well,
+    small_talk,
+    tables,
+)
+from toolyard.benchmarks.mtu.synth.world.pipeline import (
+    check,
+    choose_in_turn,
+    draft_numbers,
+    provenance,
+    shares,
+    write,
+)
 from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects, technical
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     FEWEST,
@@ -42,12 +52,19 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import (
 )
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute, execute_step
+from toolyard.synth.chains.chain import (
+    Chain,
+    ChainStep,
+    PlannedStep,
+    execute,
+    execute_step,
+    resolve_arguments,
+)
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.chains.projection import is_empty, value_at_path
 from toolyard.synth.chains.rivals import tells_some
 from toolyard.synth.chains.substitutes import Job, can_replace, jobs
-from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
+from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
@@ -69,22 +86,17 @@ Move = Callable[["RequestTalk", str], Failure | None]
 _NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
 
 
-@dataclass(slots=True)
-class RequestTalk:
+@dataclass(slots=True, kw_only=True)
+class RequestTalk(Talk):
     """The dialogue so far, and what it is about."""
 
     parts: Mapping[str, UserRequest]
     goal: Filling | None
-    called: Mapping[str, str]
-    observed: bool
-    rng: Random
-    world: World
     shared: Values
     opening: str
     values: dict[str, Values] = field(default_factory=dict)
     seen: dict[str, Record] = field(default_factory=dict)
     answered: set[tuple[str, str]] = field(default_factory=set)
-    turns: list[dict[str, Any]] = field(default_factory=list)
     inferred: list[str] = field(default_factory=list)
 
     def draw(self, part: str) -> Values:
@@ -100,57 +112,49 @@ class RequestTalk:
         whole = f"{opening} {_capital(said)}" if opening else said
         return _SENTENCE.sub(lambda found: found[0].upper(), whole)
 
-    def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
-        """One more turn in which nothing is called."""
-        self.turns.append(turn_record(situation, user, thought, [], [], assistant, observed=False))
-
     def make(
-        self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str, known: str = ""
+        self,
+        situation: str,
+        user: str,
+        plan: Sequence[PlannedStep],
+        reply: str,
+        known: str = "",
+        accepts: Accepts = (),
     ) -> Failure | None:
         """One more turn that makes the calls; the reply holds returned fields (`{1.city}`, `{2.items[0].price}`).
 
-        What is observed holds these fields and those of `known`, which later answers tell.
+        What is observed holds these fields and those of `known`, which later answers tell. The turn says what else is
+        right about its calls.
         """
+        called = [self.called[planned.tool] for planned in plan]
         steps: list[ChainStep] = []
         given: list[dict[str, Any]] = []
         executed: list[Any] = []
         results: list[Record] = []
-        for place, planned in enumerate(calls):
+        for place, planned in enumerate(plan, 1):
             done = execute_step(self.world, planned, steps)
             if isinstance(done, Failure):
                 return done
+            arguments = resolve_arguments(planned, steps)
             steps.append(done)
-            chain = Chain(tuple(steps), 0)
-            result = observed_result(done.tool, done.output) | named_fields(
-                reply + known, place + 1, done.output
+            result = observed_result(done.tool, done.output) | named_fields(reply + known, place, done.output)
+            given.append(
+                {"name": self.called[done.tool], "arguments": gold_arguments(planned.arguments, called)}
             )
-            given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
-            executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
+            executed.append(executed_call(done.tool, arguments, done.output, result))
             results.append(result)
-        tools = " and ".join(entry["name"] for entry in given)
-        thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
+        thought = (
+            f"Everything is known that {' and '.join(called)} {'needs' if len(called) == 1 else 'need'}."
+        )
         assistant = in_words(reply, *results)
         if isinstance(assistant, Failure):
             return assistant
-        made = turn_record(situation, user, thought, given, executed, assistant, observed=self.observed)
-        self.turns.append(made)
+        self.say(situation, user, thought, assistant, given, executed)
+        accepted = right_as_well(plan, called, accepts)
+        if isinstance(accepted, Failure):
+            return accepted
+        self.turns[-1] |= {ALTERNATIVES: accepted} if accepted else {}
         return None
-
-    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[JsonValue] | Failure:
-        """What else is right about the calls of a turn."""
-        chain = execute(plan)
-        if isinstance(chain, Failure):
-            return chain
-
-        def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
-            tool = chain.steps[place].tool
-            given = self._arguments(PlannedStep(tool, arguments), chain.steps)
-            return {"tool": self.called[tool], "parameters": given}
-
-        return accepted_alternatives(chain, accepts, whole)
-
-    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, JsonValue]:
-        return gold_arguments(planned.arguments, [self.called[step.tool] for step in steps])
 
 
 def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
@@ -189,18 +193,9 @@ def _make_request(talk: RequestTalk, part: str, situation: str, user: str) -> Fa
     talk.inferred += values.inferred
     known = " ".join(each.answer for each in request.known)
     trouble = talk.make(situation, user, [request.call(values)], request.reply, known)
-    if trouble is not None:
-        return trouble
-    talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
-    return _add_alternatives(talk, talk.right_as_well([request.call(values)]))
-
-
-def _add_alternatives(talk: RequestTalk, accepted: list[JsonValue] | Failure) -> Failure | None:
-    if isinstance(accepted, Failure):
-        return accepted
-    if accepted:
-        talk.turns[-1][ALTERNATIVES] = accepted
-    return None
+    if trouble is None:
+        talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
+    return trouble
 
 
 def ask(talk: RequestTalk, part: str) -> Failure | None:
@@ -220,8 +215,7 @@ def several(talk: RequestTalk, parts: str) -> Failure | None:
         said.append(talk.ask(request.ask, values))
         replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
     plan = [talk.parts[part].call(talk.values[part]) for part in parts]
-    trouble = talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
-    return trouble or _add_alternatives(talk, talk.right_as_well(plan))
+    return talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
 
 
 def _capital(text: str) -> str:
@@ -285,8 +279,7 @@ def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the 
     if talk.goal is None:
         return Failure("no_goal")
     talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
-    trouble = talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
-    return trouble or _add_alternatives(talk, talk.right_as_well(talk.goal.plan, talk.goal.accepts))
+    return talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply, accepts=talk.goal.accepts)
 
 
 def sure(talk: RequestTalk, part: str) -> Failure | None:
@@ -295,33 +288,25 @@ def sure(talk: RequestTalk, part: str) -> Failure | None:
     if any(library()[tool].category in _NO_FACTS for tool in called):
         return Failure("nothing_to_confirm", called[0])
     thought = "The user wants to have confirmed what was found; it is known."
-    return _talk("confirmed", thought, PHRASES["sure"])(talk, part)
-
-
-def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
-    def move(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
-        user, assistant = talk.rng.choice(exchanges)
-        talk.say(situation, user, thought, assistant)
-        return None
-
-    return move
+    small_talk("confirmed", thought, PHRASES["sure"])(talk, part)
+    return None
 
 
 def thanks(talk: RequestTalk, part: str) -> Failure | None:
     """The user takes leave; less warmly where the last thing could not be done."""
     refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
-    return _talk(
-        "chat", "The user wants nothing more.", PHRASES["nevertheless"] if refused else PHRASES["thanks"]
-    )(talk, part)
+    words = PHRASES["nevertheless" if refused else "thanks"]
+    small_talk("chat", "The user wants nothing more.", words)(talk, part)
+    return None
 
 
 MOVES: Mapping[str, Move] = {
     "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": ask_known_field,
     "refuse": refuse, "goal": goal,
-    "hello": _talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
-    "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
+    "hello": small_talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
+    "wait": small_talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
     "sure": sure,
-    "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
+    "give_up": small_talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
     "thanks": thanks,
 }  # fmt: skip
 
@@ -332,7 +317,7 @@ MOST_GOAL_CALLS = 5
 TRIES = 3
 # The letter of a request whose tool is not listed.
 REFUSED = "x"
-DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 2, 12
+LEAST_DRAFTS = 12
 # What a single request takes at least: the official ones take three and a half parameters.
 FEWEST_PARAMETERS = 3
 
@@ -356,15 +341,14 @@ FORMS = {form: [script for script in SCRIPTS if script.form == form] for form in
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
+    for setting, number in draft_numbers(SETTINGS, context.rows or DIALOGUES, LEAST_DRAFTS):
         known = scripts(setting)
-        for number in range(max(LEAST_DRAFTS, wanted * DRAFTS_PER_DIALOGUE) if wanted else 0):
-            place = number % len(known)
-            script = known[place]
-            yield {
-                "id": f"{setting}/{number:05}", "setting": setting, "form": script.form, "script": script.moves,
-                "hard": script.hard, "place": place,
-            }  # fmt: skip
+        place = number % len(known)
+        script = known[place]
+        yield {
+            "id": f"{setting}/{number:05}", "setting": setting, "form": script.form, "script": script.moves,
+            "hard": script.hard, "place": place,
+        }  # fmt: skip
 
 
 def scripts(setting: str) -> list[RequestScript]:
@@ -402,12 +386,18 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
         return Rejected("nothing_opens", subject.name)
     opening = fill_phrasing(rng.choice(openings), shared.words)
     observed = row["form"] in ("S-S", "M-S")
-    made = RequestTalk(parts, filling, called, observed, rng, World.fresh(0), shared, opening)
+    made = RequestTalk(
+        parts=parts, goal=filling, called=called, observed=observed, rng=rng, world=World.fresh(0), shared=shared,
+        opening=opening,
+    )  # fmt: skip
     for name, part in moves:
         trouble = MOVES[name](made, part)
         if trouble is not None:
             return Rejected(trouble.kind, trouble.detail)
-    wanted = _jobs(made)
+    # What was called, each call with the world before it.
+    plans = [list(filling.plan)] if filling else []
+    plans += [[parts[part].call(values)] for part, values in made.values.items()]
+    wanted = [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
     if any(can_replace(tool, job) for job in wanted for tool in used if tool != job.tool):
         return Rejected("rival_tools")
     beside = _draw_distractors(used, refused, wanted, rng)
@@ -461,13 +451,6 @@ def _parts(
     return found
 
 
-def _jobs(made: RequestTalk) -> list[Job]:
-    """What was called, each call with the world before it."""
-    plans = [list(made.goal.plan)] if made.goal else []
-    plans += [[made.parts[part].call(values)] for part, values in made.values.items()]
-    return [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
-
-
 def _draw_distractors(
     used: Sequence[str], refused: Sequence[str], wanted: Sequence[Job], rng: Random
 ) -> list[str]:
@@ -487,26 +470,24 @@ def _draw_distractors(
 
 def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many dialogues of every setting as wanted: no request twice, each script in turn, rare subjects first."""
-    waiting: dict[str, dict[int, list[Row]]] = {setting: defaultdict(list) for setting in SETTINGS}
     said: set[str] = set()
-    for row in rows:
+
+    def fault(row: Row) -> str:
         asked = [turn["user"] for turn in row["turns"] if turn["calls"] or turn["situation"] == "inability"]
         if said & {*asked[:1]}:
-            yield Rejected("repeated_request", row=row["id"])
-            continue
+            return "repeated_request"
         if row["setting"] == OOD and (tools := _called_tools(row)) and not any(map(is_out_of_domain, tools)):
-            yield Rejected("in_domain", row=row["id"])
-            continue
+            return "in_domain"
         said.update(asked)
-        waiting[row["setting"]][row["place"]].append(row)
-    for setting, wanted in shares(context.rows or DIALOGUES, SETTINGS).items():
-        yield from round_robin(waiting[setting], wanted, _used_tools_and_subjects)
+        return ""
 
+    def tools_and_subject(row: Row) -> list[str]:
+        """What a dialogue uses up: its tools, and its subject as much as they together."""
+        tools = _called_tools(row)
+        return [*tools, *[row["subject"]] * len(tools)]
 
-def _used_tools_and_subjects(row: Row) -> list[str]:
-    """What a dialogue uses up: its tools, and its subject as much as they together."""
-    tools = _called_tools(row)
-    return [*tools, *[row["subject"]] * len(tools)]
+    wanted = shares(context.rows or DIALOGUES, SETTINGS)
+    yield from choose_in_turn(rows, wanted, fault, operator.itemgetter("place"), tools_and_subject)
 
 
 def _called_tools(row: Row) -> list[str]:

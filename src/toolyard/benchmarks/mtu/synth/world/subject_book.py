@@ -25,8 +25,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
-from toolyard.synth.goals.goal_plans import plan
-from toolyard.synth.requests.request_book import Known, UserRequest
+from toolyard.synth.requests.request_book import UserRequest, read_request, slots_of
 from toolyard.world.kernel.registry import library
 
 FOLDER = Path(__file__).parent / "subjects"
@@ -107,39 +106,23 @@ def _subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
     requests = tuple(_request(each, entry["name"]) for each in entry["request"])
-    shared = _names(_slots(entry))
+    slots = slots_of(entry)
+    shared = _names(slots)
     for request in requests:
         if again := shared & _names(request.slots):
             raise DataError(
                 f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share"
             )
-    return Subject(entry["name"], _slots(entry), tuple(entry["opening"]), requests)
+    return Subject(entry["name"], slots, tuple(entry["opening"]), requests)
 
 
 def _names(slots: Iterable[str]) -> set[str]:
     return {name for slot in slots for name in slot.split("+")}
 
 
-def _slots(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
-    return {name: tuple(values) for name, values in entry.get("slots", {}).items()}
-
-
 def _request(entry: Record, subject: str) -> UserRequest:
     where = f"{subject}: {entry['call'][0]}"
-    if len(entry["also"]) < LEAST_PHRASINGS:
-        raise DataError(f"{where}: {len(entry['also'])} phrasings; wanted at least {LEAST_PHRASINGS}")
-    step = plan([entry["call"]], where)[0]
-    if unsaid := technical([step]):
+    request = read_request(entry, subject, entry["also"], LEAST_PHRASINGS, where)
+    if unsaid := technical([request.step]):
         raise DataError(f"{where}: nobody talks about {unsaid[0]}; leave it out or drop the request")
-    return UserRequest(
-        theme=subject,
-        step=step,
-        slots=_slots(entry),
-        lacks=entry.get("lacks", ""),
-        ask=tuple(entry["also"]),
-        open=tuple(entry.get("open", ())),
-        which=tuple(entry.get("which", ())),
-        change=tuple(entry.get("change", ())),
-        reply=entry["reply"],
-        known=tuple(Known(*each) for each in entry.get("known", ())),
-    )
+    return request

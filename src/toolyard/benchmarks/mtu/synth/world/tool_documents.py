@@ -6,8 +6,6 @@
 Results of the world are nested and long. What a document promises, and what an observation shows, is the short
 list of fields that all data sets share (`synth.projection`) and a few more that tell a person something.
 
-Distractor tools of a dialogue: of related kinds, or sharing words with its turns; none could serve a turn.
-
 Two tools are alike where their names or nouns say the same thing, where one takes what the other takes and returns
 most of what the other returns, or where both take the same kind of record (a recipe id, an IP address) and return
 something in common. Search engines, chat robots and interpreters can be bent to any job and are never listed.
@@ -19,7 +17,7 @@ word with a turn without a call. Dialogues of the hard set have long lists: what
 import functools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -55,11 +53,13 @@ def names() -> Mapping[str, str]:
     """Tool id -> its name: the last part where that says enough and is the only one, else with its group."""
     last = {tool.id: _snake_case_name(tool.name) for tool in speakable().values()}
     often = Counter(last.values())
-    return {
-        tool_id: library()[tool_id].facts.called_as
-        or (name if often[name] == 1 and "_" in name else _name_with_group(tool_id, name))
-        for tool_id, name in last.items()
-    }
+    found = {}
+    for tool_id, name in last.items():
+        group = tool_id.split("/")[1].lower().removeprefix("api_")
+        says_enough = often[name] == 1 and "_" in name
+        whole = name if says_enough or name.startswith(group) else f"{group}_{name}"
+        found[tool_id] = library()[tool_id].facts.called_as or whole
+    return found
 
 
 def _snake_case_name(name: str) -> str:
@@ -67,11 +67,6 @@ def _snake_case_name(name: str) -> str:
     for wrong, right in SPELLING.items():
         plain = plain.replace(wrong, right.replace(" ", ""))
     return plain
-
-
-def _name_with_group(tool_id: str, name: str) -> str:
-    group = tool_id.split("/")[1].lower().removeprefix("api_")
-    return name if name.startswith(group) else f"{group}_{name}"
 
 
 def names_of(tools: Sequence[str], rng: Random, *, nonsense: bool) -> dict[str, str]:
@@ -124,16 +119,14 @@ def _parameter(item: Parameter) -> documents.Parameter:
         required=item.required,
         default=schema.get("default", ABSENT) if not item.required else ABSENT,
         choices=tuple(choices),
-        format=value_format(schema),
+        format="YYYY-MM-DD" if is_day(schema) else _pattern_of(schema),
     )
 
 
-def value_format(schema: Schema) -> str | None:
+def _pattern_of(schema: Schema) -> str | None:
     """How a text must be written, where the schema says so."""
     pattern = schema.get("pattern")
-    if pattern is None:
-        return None
-    return "YYYY-MM-DD" if is_day(schema) else str(pattern).removeprefix("^(?:").removesuffix(")$")
+    return None if pattern is None else str(pattern).removeprefix("^(?:").removesuffix(")$")
 
 
 def is_day(schema: Schema) -> bool:
@@ -155,7 +148,8 @@ def shown_fields(tool_id: str) -> tuple[Field, ...]:
     added: list[Field] = []
     for path, schema in sorted(_leaves(library()[tool_id].document.result), key=_rank):
         name = path.rsplit(".", 1)[-1].replace("[0]", "")
-        if path in paths or name in taken or name in _PAGING or not _tells(schema):
+        tells = "x-unit" in schema or (schema.get("type") == "string" and "enum" not in schema)
+        if path in paths or name in taken or name in _PAGING or not tells:
             continue
         unit = f", in {schema['x-unit']}" if "x-unit" in schema else ""
         described = str(schema.get("description") or name_in_words(name).capitalize()) + unit
@@ -163,10 +157,6 @@ def shown_fields(tool_id: str) -> tuple[Field, ...]:
         taken.add(name)
     room = max(0, min(MOST_ADDED, MOST_SHOWN - len(shared)))
     return (*shared, *added[:room])
-
-
-def _tells(schema: Schema) -> bool:
-    return "x-unit" in schema or (schema.get("type") == "string" and "enum" not in schema)
 
 
 def _rank(leaf: tuple[str, Schema]) -> tuple[bool, int]:
@@ -276,15 +266,17 @@ def _gives(tool_id: str) -> frozenset[str]:
     return frozenset(produced_meanings(library()[tool_id]))
 
 
-def _category_of(tool_id: str) -> str:
-    return tool_id.partition("/")[0]
+def _far_from(wanted: Iterable[str]) -> Callable[[str], int]:
+    """How far a tool is from the wanted ones: 0 in one of their categories, 1 in a related one, 2 elsewhere."""
+    categories = {library()[each].category for each in wanted}
 
+    @functools.cache
+    def distance(category: str) -> int:
+        if category in categories:
+            return 0
+        return 1 if any(are_related_categories(category, each) for each in categories) else 2
 
-def _relation(category: str, wanted: Collection[str]) -> str:
-    """Whether a category is among the wanted ones, or beside one of them."""
-    if category in wanted:
-        return "near"
-    return "around" if any(are_related_categories(category, each) for each in wanted) else ""
+    return lambda tool: distance(library()[tool].category)
 
 
 def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
@@ -292,11 +284,8 @@ def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> lis
     wanted = [*used, *removed]
     unfit = frozenset[str]().union(*map(_pass_for, wanted))
     fitting = [tool_id for tool_id in _special() if tool_id not in unfit]
-    categories = {library()[each].category for each in wanted}
-    related = {each: _relation(each, categories) for each in {_category_of(tool_id) for tool_id in fitting}}
-    near, around = (
-        [each for each in fitting if related[_category_of(each)] == kind] for kind in ("near", "around")
-    )
+    far = _far_from(wanted)
+    near, around = ([each for each in fitting if far(each) == distance] for distance in (0, 1))
     count = rng.randint(FEWEST, MOST)
     close = min(len(near), round(count * _NEAR))
     chosen = rng.sample(near, close)
@@ -353,24 +342,16 @@ def tools_beside(
         tool for tool in _special() if tool not in wanted and not any(rivals(each, tool) for each in wanted)
     ]
     stems = telling_stems(said)
-    categories = {library()[each].category for each in wanted}
+    far = _far_from(wanted)
 
     def distance(tool: str) -> tuple[int, float]:
-        category = library()[tool].category
-        near = (
-            0
-            if category in categories
-            else 1
-            if any(are_related_categories(category, each) for each in categories)
-            else 2
-        )
-        return near - min(2, len(stems & _telling_words(tool))), rng.random()
+        return far(tool) - min(2, len(stems & _telling_words(tool))), rng.random()
 
     return sorted(fitting, key=distance)[: max(0, length - len(used))]
 
 
 def _called_tools(turn: Record) -> list[str]:
-    return [next(iter(entry)) for entry in turn.get("calls", ())]
+    return [tool for entry in turn.get("calls", ()) for tool in entry]
 
 
 def _shares_most_words(tool: str, text: str, shown: Sequence[str]) -> bool:
@@ -401,5 +382,4 @@ def _telling_words(tool: str) -> frozenset[str]:
 
 @functools.cache
 def _text(tool: str) -> str:
-    shown = document(tool, names()[tool])
-    return f"{shown['name']} {shown['description']}"
+    return f"{names()[tool]} {library()[tool].document.description}"

@@ -58,7 +58,7 @@ def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected
     return _pair_by_limit(task, chain, rng) if task.round else _pair_by_removal(task, chain, rng)
 
 
-def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, JsonValue] | Rejected:
+def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
     candidates = _removable_tools(task, chain)
     first = int(_even_fraction(task) * len(candidates))
     why = "no near-miss, or another step of the plan does the same job"

@@ -535,6 +535,8 @@ def _points_to_other(said: Sequence[Passage], pair: _Pair, here: StatedMention) 
     )
     if abs(straight - crossed) >= 1.0:
         return crossed < straight
+    if bool(mine) != bool(other):
+        return bool(other)
     for text in _texts_around(said, here):
         mine, other = pair.labels(text)
         if bool(mine) != bool(other):

@@ -51,8 +51,8 @@ _SENTENCE = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9ÀÁÂÄÅÆÉÈÍÖØÜ\u3040-\u9fff+])|(?<=[。！？])|;\s+|\s*\n\s*"
 )
 _ABBREVIATED = re.compile(rf"(?:^|[\s(\"'])(?:{_SHORT}|[a-z])\.$", re.I)
-# "932 min. The other" ends a sentence, "min. price" does not.
-_MINUTES = re.compile(r"\d\s?(?:min|max)\.$", re.I)
+# "932 min. The other" and "1.3 m. The other" end a sentence, "min. price" and "J. Smith" do not.
+_UNIT = re.compile(r"\d\s?(?:min|max|[a-z])\.$", re.I)
 _DAY_OF_MONTH = re.compile(r"(?:^|\s)\d{1,2}\.$")
 _MONTH_AHEAD = re.compile(r"(?:jan|feb|mar|mär|apr|mai|may|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.I)
 
@@ -175,7 +175,7 @@ def _passages_of_sentences(text: str, context: tuple[str, ...], listed: bool, nu
         if (
             cut.group().strip() not in (";",)
             and _ABBREVIATED.search(piece)
-            and not _MINUTES.search(piece)
+            and not _UNIT.search(piece)
             and not piece.endswith(("!", "?"))
         ):
             continue

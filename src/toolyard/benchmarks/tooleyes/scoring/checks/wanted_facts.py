@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from toolyard.benchmarks.tooleyes.data.references import field_of, item_references, list_item, look_up
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
@@ -241,8 +241,9 @@ def _fields_beside(path: str, reference: Sequence[JsonValue]) -> Iterator[str]:
     Larger ones may be what is counted: 57 of 82 games.
     """
     record, point, own = path.rpartition(".")
-    fields: Any = look_up(record, reference) if point and own.isidentifier() else None
-    number = fields.get(own) if isinstance(fields, Mapping) else None
+    found = look_up(record, reference) if point and own.isidentifier() else None
+    fields: Record = found if isinstance(found, Mapping) else {}
+    number = fields.get(own)
     if not isinstance(number, int | float):
         return
     for name, value in fields.items():

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Unpack, cast
+from typing import Annotated, Unpack, cast
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import tool
@@ -66,7 +66,7 @@ TEAM_TABLE = View[shapes.ConstructorStanding](
     {**_PLACE, "constructor_id": "who.id", "constructor": "who.name", "points": "points", "wins": "wins"}
 )
 
-_LISTS: dict[str, tuple[str, Callable[[], Any]]] = {
+_LISTS: dict[str, tuple[str, Callable[[], Iterable[object]]]] = {
     "season": ("season_list", f1.seasons),
     "circuit_id": ("circuit_information", f1.circuits),
     "constructor_id": ("constructor_information", f1.constructors),
