@@ -1,14 +1,15 @@
-"""What is known about a tool besides how to call it, said in its `@tool(...)`; only phrase and noun are common.
+"""What is known about a tool besides how to call it, said in its `@GROUP.tool(...)`; only phrase and noun are common.
 
-@tool("Weather/weatherapi", examples=[{"q": "Oslo"}],
-      phrase="look up the forecast for {q}[ over the next {days} days]", noun="the weather forecast",
-      jobs=("weather about now",))
+@GROUP.tool(examples=[{"q": "Oslo"}],
+            phrase="look up the forecast for {q}[ over the next {days} days]", noun="the weather forecast",
+            jobs=("weather about now",))
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from toolyard.core.types import JsonValue
 from toolyard.world.kernel.categories import Content
 
 # Stands for everything that is written on the web: see `Category.on_the_web`.
@@ -67,3 +68,12 @@ class FactArguments(TypedDict, total=False):
     called_as: str
     described_as: str
     not_credentials: tuple[str, ...]
+
+
+class ToolArguments(FactArguments, total=False):
+    """All keyword arguments of `@tool`: the facts, and how the function is registered and called."""
+
+    examples: Sequence[Mapping[str, JsonValue]]
+    name: str
+    isolated: bool
+    extra: bool

@@ -1,4 +1,4 @@
-"""How a person asks for a tool: the phrase of its `@tool(...)`, read once and checked against its parameters.
+"""How a person asks for a tool: the phrase of its `@GROUP.tool(...)`, read once and checked against its parameters.
 
     look up the forecast for {q}[ over the next {days} days]
 

@@ -1,7 +1,9 @@
 """The library: every tool is one typed function in the module of its world, found by importing them.
 
-    @tool("Weather/openweathermap", examples=[{"location": "London,GB"}],
-          phrase="tell me the weather in {location} right now", noun="the weather right now")
+    GROUP = Group("Weather/openweathermap")
+
+    @GROUP.tool(examples=[{"location": "London,GB"}],
+                phrase="tell me the weather in {location} right now", noun="the weather right now")
     def current_weather(world: World, *, location: Place) -> Report:
         '''Weather at a place right now.
 
@@ -25,7 +27,7 @@ from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.categories import ALL, Content, category
 from toolyard.world.kernel.document import CREDENTIALS, Document, document_of, to_json
-from toolyard.world.kernel.facts import FactArguments, Facts
+from toolyard.world.kernel.facts import FactArguments, Facts, ToolArguments
 
 if TYPE_CHECKING:
     from toolyard.world.kernel.state import World
@@ -153,7 +155,7 @@ class Tool:
 def tool(
     group: str,
     *,
-    examples: Sequence[Mapping[str, JsonValue]],
+    examples: Sequence[Mapping[str, JsonValue]] = ({},),
     name: str | None = None,
     isolated: bool = False,
     extra: bool = False,
@@ -161,8 +163,8 @@ def tool(
 ) -> Callable[[Function], Function]:
     """Puts a function into the library under `group/name`, with `Facts`; the function itself stays as it is.
 
-    An extra tool completes what the documents lack. It can be called by its id and is served where it is asked
-    for; lists, counts, data and edges are made without it.
+    Without examples, its example is a call without arguments. An extra tool completes what the documents lack. It
+    can be called by its id and is served where it is asked for; lists, counts, data and edges are made without it.
     """
     if group.split("/", 1)[0] not in _SCENARIO_OF or group.count("/") != 1:
         raise ValueError(f"group {group!r} is no Category/Subcategory of the library")
@@ -176,6 +178,14 @@ def tool(
         return function
 
     return register
+
+
+class Group(str):
+    """A `Category/Subcategory` of the library: `@GROUP.tool(...)` is `@tool(GROUP, ...)`."""
+
+    def tool(self, **arguments: Unpack[ToolArguments]) -> Callable[[Function], Function]:
+        """Puts a function into the group."""
+        return tool(self, **arguments)
 
 
 def mount(tools: Iterable[Tool]) -> None:

@@ -6,14 +6,14 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import filter_rows, find, rows_between, words_of
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
 from toolyard.world.reference.places.geography import read_table
 
-SLIPS = "Advice/Advice_slip"
-BORED = "Advice/Bored"
+SLIPS = Group("Advice/Advice_slip")
+BORED = Group("Advice/Bored")
 FIRST_ACTIVITIES = 47
 SlipId = Annotated[int, Semantic("slip_id")]
 ActivityKey = Annotated[int, Semantic("activity_key"), Range(1000000, 9999999)]
@@ -130,14 +130,13 @@ def activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(SLIPS, examples=[{}], phrase="give me a random slip of advice", noun="the random slip of advice")
+@SLIPS.tool(phrase="give me a random slip of advice", noun="the random slip of advice")
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
     return world.draw_anew(slips().rows, "advice", opening=80)
 
 
-@tool(
-    SLIPS,
+@SLIPS.tool(
     examples=[{"slip_id": 234}],
     phrase="show me the slip of advice whose number is {slip_id}",
     noun="the numbered slip of advice",
@@ -150,8 +149,7 @@ def advice_by_id(*, slip_id: SlipId) -> Slip:
     return find(slips().rows, slip_id, "slip_id", "slip")
 
 
-@tool(
-    SLIPS,
+@SLIPS.tool(
     examples=[{"query": "stress management"}],
     phrase="search the advice slips for advice about {query}",
     noun="the list of matching advice slips",
@@ -180,9 +178,7 @@ def _draw_activity(
     )
 
 
-@tool(
-    BORED,
-    examples=[{}],
+@BORED.tool(
     phrase="suggest any random activity against boredom",
     noun="the random activity",
     jobs=("something to do",),
@@ -193,8 +189,7 @@ def get_random_event(world: World) -> Activity:
     return _draw_activity(world, activities())
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"key": 5906325}],
     phrase="look up the activity whose key is {key}",
     noun="the activity found by its key",
@@ -209,8 +204,7 @@ def get_activity_by_key(*, key: ActivityKey) -> Activity:
     return find(activities(), key, "key", "activity")
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"type": "cooking"}],
     phrase="suggest an activity whose type is {type}",
     noun="the activity chosen by type",
@@ -226,8 +220,7 @@ def get_activity_by_type(
     return _draw_activity(world, filter_rows(activities(), type=kind))
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"participants": 2}],
     phrase="suggest an activity where the number of people taking part is {participants}",
     noun="the activity chosen by group size",
@@ -243,8 +236,7 @@ def get_activity_by_participants(world: World, *, participants: People) -> Activ
     return _draw_activity(world, rows, "participants", str(participants))
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"price": 0.1}],
     phrase="suggest an activity whose price level is exactly {price}",
     noun="the activity chosen by price",
@@ -265,8 +257,7 @@ def _draw_in_range(world: World, key: _Measure, low: float, high: float) -> Acti
     return _draw_activity(world, rows_between(activities(), key, low, high), key, f"from {low:g} to {high:g}")
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"minprice": 0.0, "maxprice": 0.2}],
     phrase=(
         "suggest an activity whose price level lies between a minimum of {minprice} and a maximum of "
@@ -284,8 +275,7 @@ def get_activity_by_price_range(world: World, *, minprice: Factor, maxprice: Fac
     return _draw_in_range(world, "price", minprice, maxprice)
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"accessibility": 0.1}],
     phrase="suggest an activity whose accessibility is exactly {accessibility}",
     noun="the activity chosen by accessibility",
@@ -301,8 +291,7 @@ def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Act
     return _draw_activity(world, rows, "accessibility", f"{accessibility:g}")
 
 
-@tool(
-    BORED,
+@BORED.tool(
     examples=[{"minaccessibility": 0.2, "maxaccessibility": 0.5}],
     phrase=(
         "suggest an activity whose accessibility lies between a minimum of {minaccessibility} and a maximum "

@@ -6,14 +6,14 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, plain, sample, words_of
 from toolyard.world.kernel.types import CountryName, Prose, Range, Semantic, Url, Within
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.places.geography import read_table
 
-GROUP = "Animal/Animal"
+GROUP = Group("Animal/Animal")
 PICTURES = "https://images.dogs.example/breeds"
 DogBreed = Annotated[str, Semantic("dog_breed")]
 SubBreed = Annotated[str, Semantic("dog_sub_breed")]
@@ -165,8 +165,7 @@ def _all_pictures(seed: int, breed: str) -> list[str]:
     return [address for part in parts for address in _pictures(seed, breed, part)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"limit": 5}],
     phrase="list cat breeds with their origin, coat and pattern[, at most {limit} of them]",
     noun="the list of cat breeds",
@@ -179,8 +178,7 @@ def cat_breed(*, limit: Annotated[int, Range(1, 100)] = 10) -> list[CatBreed]:
     return list(cats()[:limit])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"max_length": 100, "limit": 3}],
     phrase=(
         "tell me some random cat facts whose length in characters is at most {max_length}[, at most {limit} "
@@ -205,9 +203,7 @@ def cat_facts(
     return sample(facts, limit, world.draw("cat facts"))
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all dog breeds with their sub-breeds",
     noun="the list of dog breeds",
 )
@@ -216,8 +212,7 @@ def dog_breed() -> list[DogBreeds]:
     return [{"breed": breed, "sub_breeds": parts} for breed, parts in dogs().items()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"limit": 3}],
     phrase="show me random pictures of dogs of any breed[, {limit} of them]",
     noun="the random dog pictures",
@@ -235,8 +230,7 @@ def random_dog_image(world: World, *, limit: Limit = 1) -> RandomPictures:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"number": 3}],
     phrase="tell me some random dog facts[, {number} of them]",
     noun="the dog facts",
@@ -250,8 +244,7 @@ def dog_facts(world: World, *, number: Annotated[int, Range(1, 20)] = 5) -> DogF
     return {"facts": chance.sample(_facts("dog"), number), "success": True}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"breed": "hound"}],
     phrase="get all the pictures there are of dogs whose breed is {breed}",
     noun="the full set of pictures of the dog breed",
@@ -266,8 +259,7 @@ def all_dog_image_by_breed(world: World, *, breed: DogBreed) -> BreedPictures:
     return {"breed": found, "count": len(pictures), "images": pictures[:40]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"breed": "hound", "limit": 2}],
     phrase="show me random pictures of dogs whose breed is {breed}[, at most {limit} of them]",
     noun="the random pictures of the dog breed",
@@ -284,8 +276,7 @@ def random_dog_image_by_breed(world: World, *, breed: DogBreed, limit: Limit = 1
     return {"of_breed": found, "random_images": chosen}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"breed": "hound"}],
     phrase=(
         "find out which sub-breeds the dog breed called {breed} has and how many pictures there are of each"
@@ -304,8 +295,7 @@ def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"breed": "hound", "subbreed": "afghan"}],
     phrase="get all the pictures there are of dogs whose breed is {breed} and whose sub-breed is {subbreed}",
     noun="the full set of pictures of the dog sub-breed",
@@ -324,8 +314,7 @@ def all_dog_image_by_sub_breed(
     return {"breed": found, "sub_breed": part, "count": len(pictures), "images": pictures}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"breed": "hound", "subbreed": "afghan", "limit": 2}],
     phrase=(
         "show me random pictures of dogs whose breed is {breed} and whose sub-breed is {subbreed}[, at most "

@@ -9,7 +9,7 @@ from toolyard.core.types import Record
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold
 from toolyard.world.kernel.types import IsoDate, PersonName, Range, Semantic, Topic, Url, Within
@@ -23,7 +23,7 @@ from toolyard.world.simulated.collection import (
     values_of,
 )
 
-GROUP = "Art/Harvard_art_museum"
+GROUP = Group("Art/Harvard_art_museum")
 TypeName = Annotated[ResourceType, Semantic("art_resource_type")]
 _NAMED = ("century", "classification", "culture", "gallery", "medium", "period", "place", "support", "technique",
           "worktype", "exhibition", "publication", "person", "venue")  # fmt: skip
@@ -296,8 +296,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"res_type": "object", "title": "Self-Portrait Dedicated to Paul Gauguin"},
         {"res_type": "publication", "exact_title": "Art History: A Comprehensive Guide"},
@@ -360,8 +359,7 @@ class Details(TypedDict):
     url: Url
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"res_type": "object", "id": 299843}, {"res_type": "exhibition", "id": 6001}],
     phrase=(
         "show the full Harvard Art Museums record whose resource type is {res_type}[ and whose id is {id}]"
@@ -387,8 +385,7 @@ def get_resource_by_id(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"res_type": "object", "id": 299843}],
     phrase=(
         "get the IIIF presentation manifest for the Harvard Art Museums record whose resource type is "

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import MathExpression, Semantic
 from toolyard.world.tools.calculator.algebra import (
@@ -28,7 +28,7 @@ from toolyard.world.tools.calculator.questions import answer_numeric_question, a
 if TYPE_CHECKING:
     from sympy import Expr
 
-GROUP = "Calculator/Calculator"
+GROUP = Group("Calculator/Calculator")
 NumberExpression = Annotated[str, Semantic("number_expression", is_a=("math_expression",))]
 Question = Annotated[str, Semantic("math_expression", accepts=("number_expression",))]
 # How a question is read, and what computes it.
@@ -63,8 +63,7 @@ class Newton(TypedDict):
     result: MathExpression
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"input_query": "37 * 65 / 24"}, {"input_query": "400/1400"}],
     phrase="calculate the plain arithmetic value of {input_query}",
@@ -195,8 +194,7 @@ def _sympy() -> ModuleType:
     return import_module("sympy")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"input_query": "What is two hundred and fifty plus seventy-five divided by three?"},
@@ -243,8 +241,7 @@ Operation = Literal[
 ]  # fmt: skip
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"operation": "factor", "expression": "x^2 - 1"},

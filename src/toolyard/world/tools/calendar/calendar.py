@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
@@ -33,7 +33,7 @@ from toolyard.world.reference.places.geography import (
 )
 from toolyard.world.tools.calendar.later_holidays import was_known_in_2024
 
-GROUP = "Calendar/Calendar"
+GROUP = Group("Calendar/Calendar")
 HolidayYear = Annotated[Year, Range(1975, 2074)]
 
 
@@ -204,9 +204,7 @@ def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me today's date, weekday and the present time in UTC",
     noun="the current date information",
     jobs=("date and time of now",),
@@ -225,9 +223,7 @@ def current_date(world: World) -> Today:
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the countries whose holidays the calendar knows",
     noun="the list of calendar countries",
     described_as="Lists the countries whose holidays the calendar knows, with their codes.",
@@ -237,8 +233,7 @@ def available_countries() -> list[CountryEntry]:
     return [{"countryCode": row["code"], "name": row["name"]} for row in large_countries()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryCode": "DE"}],
     phrase="tell me the capital, continent, currency, languages and time zone of {countryCode}",
     noun="the country information",
@@ -265,8 +260,7 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"year": 2024, "countryCode": "US"}],
     phrase="list all public holidays in {countryCode} for {year}",
     noun="the public holiday calendar",
@@ -286,8 +280,7 @@ def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holi
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"year": 2024, "countryCode": "DE"}],
     phrase="find the long weekends in {countryCode} for {year}",
     noun="the list of long weekends",
@@ -344,8 +337,7 @@ def _weekend(start: date, end: date, bridged: bool) -> LongWeekend:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryCode": "FR"}],
     phrase="list the upcoming public holidays of the next 365 days in {countryCode}",
     noun="the list of upcoming public holidays",
@@ -359,9 +351,7 @@ def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[Comi
     return _coming(world, find_country(countryCode)["code"], 365)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list every public holiday anywhere in the world during the coming seven days",
     noun="the worldwide holiday list",
     jobs=("holidays",),

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import Prose, Range
 
-GROUP = "Comparison/Text_Similarity_Calculator"
+GROUP = Group("Comparison/Text_Similarity_Calculator")
 Text = Annotated[Prose, Range(0, 20_000)]
 
 
@@ -29,8 +29,7 @@ class Similarity(TypedDict):
     word_cosine_percentage: float
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "text1": "The quick brown fox jumps over the lazy dog",

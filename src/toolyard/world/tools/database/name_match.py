@@ -5,14 +5,14 @@ from typing import Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import group_rows, texts_of
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import plain
 
-GROUP = "Database/non_local"
+GROUP = Group("Database/non_local")
 _LEGAL = frozenset(
     "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv spa group holdings the".split()
 )
@@ -82,8 +82,7 @@ def _tables(seed: int) -> dict[str, tuple[str, ...]]:
     return {"company": tuple(firms), "individual": tuple(people), "address": tuple(streets)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"function": "match", "process": "matchreport", "category": "company"},
         {"process": "keysonly", "category": "individual", "source": "CSV", "table": "CSV", "column": "1"},

@@ -7,7 +7,7 @@ from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import texts_of
 from toolyard.world.kernel.types import (
     LanguageCode,
@@ -24,7 +24,7 @@ from toolyard.world.reference.places.geography import (
 )
 from toolyard.world.tools.database.catalogue_rows import RECORDINGS, readable, with_subjects, with_years
 
-GROUP = "Database/non_local"
+GROUP = Group("Database/non_local")
 BookId = Annotated[int, Semantic("gutenberg_id")]
 PoemField = Literal["author", "title", "lines", "linecount"]
 
@@ -159,8 +159,7 @@ def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> li
     return sorted(found, key=orders.get(order, lambda row: -row.downloads))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "dickens great"}, {"topic": "children", "sort": "popular"}, {"id": 84}],
     phrase=(
         "find free books in the Gutendex catalogue[, with {search} in author or title][, on the topic of "
@@ -285,8 +284,7 @@ def _no_poem(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"input_field": ["author"], "search_term": ["Shakespeare"]},
         {"input_field": ["title"], "search_term": ["Ozymandias"], "output_field": ["author", "lines"]},

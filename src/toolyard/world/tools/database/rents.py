@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, words_of
 from toolyard.world.kernel.types import CityName, Latitude, Longitude, Range, StreetAddress, Unit, Within
@@ -13,7 +13,7 @@ from toolyard.world.reference.places.geography import City, city_in_address, nea
 from toolyard.world.reference.places.streets import COUNT, street_address
 from toolyard.world.simulated.rent_levels import rent_level
 
-GROUP = "Database/non_local"
+GROUP = Group("Database/non_local")
 PropertyType = Literal["Single Family", "Condo", "Apartment", "Townhouse", "Studio"]
 
 
@@ -90,8 +90,7 @@ def _comparable(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"address": "5500 Grand Lake Drive, San Antonio, TX", "bedrooms": 4, "squareFootage": 1600},
         {"latitude": 40.7128, "longitude": -74.006, "maxRadius": 5, "propertyType": "Studio"},

@@ -4,14 +4,14 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import PersonName, Semantic, Url, Year
 from toolyard.world.kernel.views import Field, View
 from toolyard.world.simulated.media import Listing, Work, listing, search_works
 
-GROUP = "Entertainment/Google_play_store"
+GROUP = Group("Entertainment/Google_play_store")
 COUNT = 10
 AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
@@ -102,8 +102,7 @@ _SUCH = {"app": ("Zoom", "meditation"), "game": ("Minecraft", "strategy"), "book
          "film": ("Inception", "comedy")}  # fmt: skip
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Zoom"}, {"q": "learn a new language"}, {"q": "Microsoft Word"}],
     phrase="find Google Play apps that fit {q}",
     noun="the list of Google Play apps",
@@ -118,8 +117,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     return APP.rows(_search_store(world, kinds, q, "the name of an app or what it should do")[:COUNT])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Artificial Intelligence"}, {"q": "psychology", "price": 1}],
     phrase="find Google Play books that fit {q}[, with the price filter set to {price}]",
     noun="the list of Google Play books",
@@ -136,8 +134,7 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     return BOOK.rows(rows[:COUNT])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Minecraft"}, {"q": "strategy games about ancient civilizations"}],
     phrase="find Google Play games that fit {q}",
     noun="the list of Google Play games",
@@ -151,8 +148,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
     return GAME.rows(_search_store(world, ("game",), q, "the name or the kind of a game")[:COUNT])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "The Godfather"}, {"q": "comedy"}],
     phrase="find Google Play movies that fit {q}",
     noun="the list of Google Play movies",

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import SearchText, Semantic
 from toolyard.world.reference import wordnet
@@ -33,7 +33,7 @@ from toolyard.world.tools.entity.entity_graph import (
     value_id,
 )
 
-GROUP = "Entity/Wiki_data"
+GROUP = Group("Entity/Wiki_data")
 EntityId = Annotated[str, Semantic("entity_id", r"[QX]\d{1,12}")]
 RelationId = Annotated[str, Semantic("relation_id", r"P\d{1,6}")]
 Tail = Annotated[str, Semantic("entity_id", accepts=("country", "city", "company"))]
@@ -112,8 +112,7 @@ def _with_office(entry: Entry) -> Mapping[str, list[str]]:
     return {**known, "P39": held} if held and "P39" not in known else known
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"input": "Q76"}, {"input": "Q111"}],
     phrase="get all Wikidata statements about the entity whose id is {input}",
     noun="the statements about the entity",
@@ -170,8 +169,7 @@ def _value(number: str) -> Described:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"input": "Q30"}, {"input": "Japan"}],
     phrase="find the Wikidata entities that have a statement whose value is {input}",
     noun="the list of entities with the value",
@@ -292,8 +290,7 @@ def _is_slang(entry: Entry) -> bool:
     return entry["text"].startswith(f"{entry['title']}: ") and plain(entry["title"]) not in called
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"input": "Obama"}, {"input": "Mercury"}],
     phrase="find the Wikidata entity id of something named {input}",
     noun="the Wikidata entity search",
@@ -339,8 +336,7 @@ def _holding(name: str) -> list[Entry]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"input": "birth"}, {"input": "capital"}],
     phrase="find the Wikidata relation id for relations with {input} in their name",
     noun="the Wikidata relation search",

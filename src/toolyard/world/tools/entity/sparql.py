@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with
 from toolyard.world.reference.encyclopaedia.entries import entries_named
@@ -205,8 +204,7 @@ def _solve(patterns: list[Pattern], tests: list[Test]) -> list[Binding]:
 _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?$](\w+)\s*\)", re.IGNORECASE)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "SELECT ?city ?cityLabel WHERE { wd:Q142 wdt:P36 ?city . } LIMIT 5"},
         {"query": 'SELECT ?who ?whoLabel WHERE { ?who wdt:P106 ?job . ?job rdfs:label "physicist"@en . }'},

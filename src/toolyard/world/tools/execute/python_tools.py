@@ -5,14 +5,14 @@ from typing import Annotated, Any, TypedDict
 from toolyard.world.isolation import sandbox
 from toolyard.world.isolation.sandbox import Ran, run
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.types import FilePath, Range
 from toolyard.world.tools.execute import BY_CODE
 from toolyard.world.tools.execute.python_disk import disk_of, store_changes
 from toolyard.world.tools.file import files
 
-GROUP = "Execute/Execute"
+GROUP = Group("Execute/Execute")
 warm_up = sandbox.warm_up
 SESSION = Store("python_session")
 MAX_INPUTS = 40
@@ -72,8 +72,7 @@ def _kind_of(value: Any) -> str:
     return str(value.name) if _is_object(value) else type(value).__name__
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"code": "for i in range(10):\n    print(i)"},
@@ -125,8 +124,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
     return ran, len(inputs)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"code": "x = 20\nprint(x + 1)"}],
     phrase="show what is printed in the lasting Python session by code that reads {code}",
@@ -146,8 +144,7 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
     return {"printed": ran.output, "error": ran.error, "inputs_so_far": count}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"code": "(3 + 4) * (5 - 2)"}],
     phrase=(

@@ -5,13 +5,13 @@ from typing import Annotated, TypedDict
 from toolyard.core.types import Record
 from toolyard.world.isolation import sandbox
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Snapshot, Store, World
 from toolyard.world.kernel.types import FilePath, Range
 from toolyard.world.tools.execute import BY_CODE, shell, shell_files, shell_text
 from toolyard.world.tools.file import files
 
-GROUP = "Execute/Execute"
+GROUP = Group("Execute/Execute")
 warm_up = sandbox.warm_up
 SESSION = Store("shell")
 COMMANDS = {**shell_files.COMMANDS, **shell_text.COMMANDS}
@@ -24,8 +24,7 @@ class ShellOutput(TypedDict):
     files_written: list[FilePath]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"commands": "pwd"},

@@ -4,13 +4,13 @@ import re
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import JsonValue, Range, Semantic
 from toolyard.world.tools.execute import database as sql
 from toolyard.world.tools.execute.sql_dialect import UNKNOWN
 
-GROUP = "Execute/Execute"
+GROUP = Group("Execute/Execute")
 SHOWN = 100
 DatabaseName = Annotated[str, Semantic("database_name")]
 _SHOW = re.compile(r"show\s+(databases|tables)", re.IGNORECASE)
@@ -30,8 +30,7 @@ class Rows(TypedDict):
     rows_changed: int
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {

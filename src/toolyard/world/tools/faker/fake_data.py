@@ -4,14 +4,14 @@ import re
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import JsonValue, PastDate, Range, Semantic, Unit
 from toolyard.world.reference.days import parse_date
 from toolyard.world.tools.faker import fake_rows as rows
 from toolyard.world.tools.faker.fake_fields import custom_row, kind_of
 
-GROUP = "Faker/fake_data"
+GROUP = Group("Faker/fake_data")
 # Only some locales have names and places to draw from.
 LocaleCode = Annotated[str, Semantic("faker_locale")]
 Resource = Literal[
@@ -140,8 +140,7 @@ def _row_options(world: World, options: Options) -> rows.RowOptions:
     return chosen
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"resource": kind, "_quantity": 2} for kind in rows.MAKERS],
     phrase=(
         "generate made-up test data for {resource}[ in the locale {_locale}][, with the number of rows set "
@@ -162,8 +161,7 @@ def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -
     return {"locale": chosen.locale, "quantity": quantity, "data": found}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"custom_fields": {"user": "name", "mail": "email", "born": "date"}, "_quantity": 3, "_seed": 7},
         {"custom_fields": {"user": "name", "town": "city"}, "_quantity": 3},

@@ -2,14 +2,14 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import FilePath, Prose, Range
 from toolyard.world.tools.file import files, office, pdf_access
 from toolyard.world.tools.file.pdf_access import faults_for_broken_pdf, open_pdf
 from toolyard.world.tools.file.pdf_bytes import text_of
 
-GROUP = "File/file_operation"
+GROUP = Group("File/file_operation")
 warm_up = pdf_access.warm_up
 _FOLDER = "/workspace/Tool_learning_test/Tools/File/file_operation/test_file"
 
@@ -27,8 +27,7 @@ class FileText(TypedDict):
     note: NotRequired[str]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"text": "hello world", "file_path": f"{_FOLDER}/hello.txt"},
         {"text": "Dear diary, all is well."},
@@ -54,8 +53,7 @@ def _without_text(content: str | bytes) -> str:
     return "the document holds no text" if content else "the file is empty"
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{_FOLDER}/read_test.md"}, {"file_path": "/workspace/notes.txt"}],
     phrase="read the text of the file at {file_path}",

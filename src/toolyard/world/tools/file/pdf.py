@@ -4,7 +4,7 @@ import posixpath
 from typing import Annotated, Any, Literal
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range
 from toolyard.world.tools.file import files, office, pdf_access, pdf_bytes, pdf_pictures
@@ -32,12 +32,11 @@ from toolyard.world.tools.file.pdf_records import (
     Watermarked,
 )
 
-GROUP = "File/Pdf"
+GROUP = Group("File/Pdf")
 warm_up = pdf_access.warm_up
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world_small.pdf"}],
     phrase=(
@@ -73,8 +72,7 @@ def compress(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"img_path": "/workspace/chart.png"}],
     phrase=(
@@ -103,8 +101,7 @@ def image_to_pdf(
     return {"file_path": target, "width": width, "height": height}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": [f"{FOLDER}/protect.pdf", f"{FOLDER}/world.pdf"]}],
     phrase=(
@@ -135,8 +132,7 @@ def merge(
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello.doc", "output_filename": "hello_converted.pdf"}],
     phrase=(
@@ -172,8 +168,7 @@ def office_to_pdf(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf"}],
     phrase=(
@@ -209,8 +204,7 @@ def add_page_number(
     return {"file_path": target, "first_number": 1, "last_number": pages}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "output_filename": "world.png"}],
     phrase=(
@@ -248,8 +242,7 @@ def pdf_to_img(
     return {"files": names, "format": kind}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "angle": 90}],
     phrase=(
@@ -284,8 +277,7 @@ def rotate(
     return {"file_path": target, "angle": angle % 360, "pages": len(pages)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"file_path": f"{FOLDER}/world.pdf", "split_mode": "fixed_range", "fixed_range": 2},
@@ -330,8 +322,7 @@ def split(
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/world.pdf", "text": "DRAFT"}],
     phrase=(

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.types import Range, Semantic
 from toolyard.world.tools.file import files, pdf_access, pdf_bytes
@@ -28,8 +27,7 @@ KEYRING = Store("pdf_passwords")
 DEFAULT_PASSWORD = "123456"  # noqa: S105 - the documented default of add_password
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello_doc.pdf", "password": "test_password"}],
     phrase=(
@@ -63,8 +61,7 @@ def add_password(
     return {"file_path": target, "locked": True, "encryption": "RC4-128"}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"file_path": f"{FOLDER}/hello_doc_without_pass.pdf"}],
     phrase=(

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict, Unpack
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CryptoSymbol, Page
 from toolyard.world.kernel.views import View
@@ -30,7 +30,7 @@ from toolyard.world.simulated.finance.coins import (
     supply,
 )
 
-GROUP = "Finance/CoinMarketCap"
+GROUP = Group("Finance/CoinMarketCap")
 
 
 class Listing(TypedDict):
@@ -115,8 +115,7 @@ def _is_within_bounds(values: Record, bounds: ListingFilters) -> bool:
     return True
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {},
         {"market_cap_min": 1e10, "sort": "percent_change_24h", "limit": 5},
@@ -185,8 +184,7 @@ _QUOTE_FIELDS: list[QuoteField] = [
 ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": ["BTC", "ETH"]}, {"id": [1], "aux": ["volume_7d", "volume_30d"]}],
     phrase=(
         "get the latest CoinMarketCap quotes in US dollars[, for {id} by coin id][, for {slug} by coin "

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, values_of, words_of
 from toolyard.world.kernel.types import CryptoSymbol, CurrencyCode, IsoDate, Prose, Range, Url
@@ -27,7 +27,7 @@ from toolyard.world.simulated.finance.coins import (
 )
 from toolyard.world.tools.finance.coin_tools import view_of_fields
 
-GROUP = "Finance/CoinMarketCap"
+GROUP = Group("Finance/CoinMarketCap")
 Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
 _METALS: tuple[tuple[str, str, int], ...] = tuple(values_of("coin_markets.metals").values())
 # CoinMarketCap numbers its currencies in two runs, the dollar first; what is not in them it does not list.
@@ -87,8 +87,7 @@ class ExchangeEntry(TypedDict):
     last_historical_data: NotRequired[IsoDate]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"include_metals": True, "if_sort_by_id": False, "limit": 100}],
     phrase=(
         "list the CoinMarketCap ids of ordinary (fiat) currencies[, with including precious metals set to "
@@ -134,8 +133,7 @@ def _volume(world: World, row: CoinExchange) -> int:
     return round(traded * volume_share(world.seed, row))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 270}, {}],
     phrase="list the coins that a coin exchange holds in its wallets[, for the exchange whose id is {id}]",
     noun="the exchange's assets",
@@ -167,8 +165,7 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
 MetaField = Literal["urls", "logo", "description", "date_launched", "notice", "status"]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 270}, {"slug": ["kraken", "bitfinex"], "aux": ["status"]}],
     phrase=(
         "get the website, launch date and description of coin exchanges[, for the exchange whose id is "
@@ -212,8 +209,7 @@ MapField = Literal["first_historical_data", "last_historical_data", "is_active",
 Status = Literal["active", "inactive", "untracked"]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {},
         {"crypto_id": 1, "if_sort_by_id": False},

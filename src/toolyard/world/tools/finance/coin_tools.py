@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, read_table, texts_of
@@ -31,7 +31,7 @@ from toolyard.world.simulated.finance.coins import (
     sites_of,
 )
 
-GROUP = "Finance/CoinMarketCap"
+GROUP = Group("Finance/CoinMarketCap")
 CategoryId = Annotated[str, Semantic("coin_category_id")]
 
 
@@ -131,8 +131,7 @@ def _category(world: World, tag: str) -> Category:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"symbol": ["BTC", "ETH"]}],
     phrase=(
         "list the categories of coins on CoinMarketCap[, only those containing {id} by coin id][, only those "
@@ -166,8 +165,7 @@ def get_cryptocurrency_categories(
     return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "defi"}, {"id": "stablecoin", "limit": 2}],
     phrase=(
         "get the coins and prices in the CoinMarketCap category whose id is {id}[, with the starting place "
@@ -203,8 +201,7 @@ MapField = Literal["platform", "first_historical_data", "last_historical_data", 
 Status = Literal["active", "inactive", "untracked"]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {},
         {"listing_status": ["inactive"], "aux": ["first_historical_data", "last_historical_data", "status"]},
@@ -261,8 +258,7 @@ def get_cryptocurrency_coinmarketcap_id_map(
 MetaField = Literal["urls", "logo", "description", "tags", "platform", "date_added", "notice", "status"]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"symbol": ["BTC"]},
         {"id": [1027, 825]},

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import Semantic
@@ -18,7 +18,7 @@ from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.prices import level, path
 from toolyard.world.simulated.series import Bars
 
-GROUP = "Finance/Commodities"
+GROUP = Group("Finance/Commodities")
 CommodityName = Annotated[str, Semantic("commodity")]
 # How many prices are told.
 _ROWS = {"daily": 20, "weekly": 12, "monthly": 36, "quarterly": 20, "annual": 14}
@@ -124,8 +124,7 @@ def _points(found: Iterable[tuple[str, float]]) -> list[PricePoint]:
     return [{"date": day, "value": _round_price(value)} for day, value in found]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"commodity": "Crude Oil WTI", "interval": "daily"}, {"commodity": "Wheat"}],
     phrase="get the world market commodity prices for {commodity}[, with the interval set to {interval}]",
     noun="the commodity prices",
@@ -155,8 +154,7 @@ def get_commodity_price(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"interval": "annual"}],
     phrase="get the global price index of all commodities together[, with the interval set to {interval}]",
     noun="the commodity price index",

@@ -3,7 +3,7 @@
 import datetime
 from typing import Annotated, TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Amount, CurrencyCode, Range
 from toolyard.world.reference.places.geography import currencies
@@ -16,7 +16,7 @@ from toolyard.world.simulated.finance.rates import (
     market_day,
 )
 
-GROUP = "Finance/Currency_Converter"
+GROUP = Group("Finance/Currency_Converter")
 Converted = Annotated[Amount, Range(-1e15, 1e15)]
 
 
@@ -49,8 +49,7 @@ def _conversion(source: str, target: str, amount: float, day: datetime.date) -> 
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"from_currency": "USD", "to_currency": "CNY", "amount": 1}],
     phrase="convert at today's rate an amount of {amount} from {from_currency} to {to_currency}",
     noun="the currency conversion",
@@ -68,8 +67,7 @@ def currency_converter(
     return _conversion(from_currency, to_currency, amount, world.today)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"from_currency": "GBP", "to_currency": "INR", "amount": 1, "date": "2020/05/20"}],
     phrase=(
         "convert an amount of {amount} from {from_currency} to {to_currency} at the historical rate of {date}"
@@ -96,9 +94,7 @@ def historical_currency_data(
     return {**_conversion(from_currency, to_currency, amount, day), "date": day.isoformat()}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all currencies that the currency converter supports",
     noun="the list of convertible currencies",
     jobs=("currencies",),

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict, cast
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import CurrencyCode, Range, Semantic, UnixTime
@@ -25,7 +25,7 @@ from toolyard.world.simulated.finance.coins import (
 )
 from toolyard.world.simulated.finance.rates import find_currency, per_dollar
 
-GROUP = "Finance/Global_Ethereum_Price_Index"
+GROUP = Group("Finance/Global_Ethereum_Price_Index")
 EtherSymbol = Annotated[str, Semantic("ether_pair")]
 EtherExchange = Annotated[str, Semantic("ether_exchange")]
 _FIATS = "USD EUR GBP CNY JPY AUD CAD CHF INR KRW BRL SGD HKD MXN SEK PLN".split()
@@ -165,8 +165,7 @@ def _choose_exchanges(exchanges: Sequence[str] | None, if_include: bool) -> list
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"exchanges": ["Binance", "Coinbase"], "if_include": True, "symbol": "ETHUSD"},
         {"exchanges": ["Kraken"], "if_include": False, "symbol": "ETHUSD"},
@@ -198,8 +197,7 @@ def get_custom_ticker(
     return View.of(CustomTicker).row({**found, "exchanges": [_name(place) for place in places]})
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "ETHEUR"}, {"symbol": "ETHUSD", "if_global": False}],
     phrase=(
         "get the current ether price with bid, ask and day range for the pair whose symbol is {symbol}[, "
@@ -219,8 +217,7 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
     return _ticker(world, fiat, _market(fiat, if_global))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "ETHUSD"}],
     phrase=(
         "find out how the ether price changed over the last day, week, month and year for the pair whose "
@@ -260,8 +257,7 @@ def _fiats(crypto: str, fiats: Sequence[str] | None) -> list[str]:
     return [find_currency(code)["code"] for code in fiats or _FIATS]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"crypto": "ETH", "fiats": ["USD", "EUR"]}],
     phrase=(
         "get just the last and daily average ether price in several currencies[, with prices in {fiats}][, "
@@ -290,8 +286,7 @@ def get_short_ticker(
     return average.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"fiats": ["USD"], "if_global": False}],
     phrase=(
         "get the full ether ticker with bid, ask, open and volume in several currencies[, with prices in "

@@ -9,7 +9,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.kernel.types import CurrencyCode, Semantic
@@ -20,7 +20,7 @@ from toolyard.world.simulated.finance.rates import PastDay, TradingDate
 from toolyard.world.simulated.prices import level, path
 from toolyard.world.simulated.series import Bar, Bars
 
-GROUP = "Finance/Latest_Mutual_Fund_NAV"
+GROUP = Group("Finance/Latest_Mutual_Fund_NAV")
 _FIRST_PLANS = calendar_date(2013, 1, 1)
 SchemeName = Annotated[str, Semantic("fund_scheme")]
 SchemeType = Annotated[str, Semantic("fund_scheme_type")]
@@ -105,9 +105,7 @@ def values(seed: int, row: Scheme, day: calendar_date) -> Bars:
     return Bars(path(seed, symbol, level(seed, symbol, "MUTUALFUND"))).until(day)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="get the latest net asset values of all Indian mutual fund schemes",
     noun="the latest net asset values",
 )
@@ -127,8 +125,7 @@ def _fits(value: str, wanted: str | None) -> bool:
     return wanted is None or (bool(words(wanted)) and set(words(wanted)) <= set(words(value)))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"date": "2020-12-31", "MutualFundFamily": "Axis Mutual Fund", "SchemeCategory": "Equity Mid Cap"},
         {"date": "2023-06-30", "SchemeName": "SBI Small Cap Fund - Direct Plan - Growth"},
@@ -200,9 +197,7 @@ def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
     return left
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the types of Indian mutual fund schemes",
     noun="the list of fund scheme types",
 )
@@ -214,9 +209,7 @@ def fetch_all_scheme_types() -> list[TypeEntry]:
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the names of all Indian mutual fund schemes",
     noun="the list of fund scheme names",
 )
@@ -227,9 +220,7 @@ def fetch_all_scheme_names(world: World) -> list[NameEntry]:
     ).rows(schemes())
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the Indian mutual fund houses",
     noun="the list of mutual fund families",
 )
@@ -241,9 +232,7 @@ def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the categories of Indian mutual fund schemes under each scheme type",
     noun="the list of fund scheme categories",
 )

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal, TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CountryCode, CountryName
 from toolyard.world.simulated.finance import economy
 from toolyard.world.simulated.finance.averages import mean
 from toolyard.world.simulated.finance.rates import TradingDate
 
-GROUP = "Finance/Economic_Indicators"
+GROUP = Group("Finance/Economic_Indicators")
 Interval = Literal["daily", "weekly", "monthly"]
 Maturity = Literal["3month", "2year", "5year", "7year", "10year", "30year"]
 
@@ -78,8 +78,7 @@ def _market_rate(world: World, name: str, interval: Interval, rate: Callable[[da
     return _indicator(world, Measure(name, "percent", 2, lag), interval, points)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"interval": "quarterly"}],
     phrase="get the total real GDP of the US[, with the interval set to {interval}]",
     noun="the US real GDP",
@@ -102,9 +101,7 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
     )
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="get the real GDP per capita of the US by quarter",
     noun="the US real GDP per capita",
 )
@@ -118,8 +115,7 @@ def get_us_real_gdp_per_capita(world: World) -> Indicator:
     return _indicator(world, measure, "quarterly", points)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"interval": "weekly", "maturity": "10year"}, {"interval": "daily", "maturity": "3month"}],
     phrase=(
         "get the US treasury yield[, with the maturity set to {maturity}][, with the interval set to "
@@ -140,8 +136,7 @@ def get_us_treasury_yield(
     return _market_rate(world, title, interval, lambda day: economy.treasury(world.seed, maturity, day))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"interval": "weekly"}],
     phrase="get the US federal funds rate[, with the interval set to {interval}]",
     noun="the US federal funds rate",
@@ -155,8 +150,7 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
     return _market_rate(world, "Effective Federal Funds Rate", interval, rate)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"interval": "semiannual"}],
     phrase="get the US consumer price index[, with the interval set to {interval}]",
     noun="the US consumer price index",
@@ -185,9 +179,7 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
     return _indicator(world, Measure(name, "index 1982-1984=100", 3, 198), interval, halves)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="get the yearly US inflation rates",
     noun="the US inflation rates",
     jobs=("prices in the economy",),
@@ -200,16 +192,14 @@ def get_us_inflation(world: World) -> Indicator:
     return _indicator(world, Measure("Inflation, consumer prices", "percent", 3, 390), "annual", points)
 
 
-@tool(GROUP, examples=[{}], phrase="get the monthly US retail sales", noun="the US retail sales")
+@GROUP.tool(phrase="get the monthly US retail sales", noun="the US retail sales")
 def get_us_retail_sales(world: World) -> Indicator:
     """Sales of retail trade in the United States by month, newest first."""
     measure = Measure("Advance Retail Sales: Retail Trade", "millions of dollars", 0, 45)
     return _monthly_indicator(world, measure, "retail_sales")
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="get the monthly new orders of durable goods in the US",
     noun="the US durable goods orders",
 )
@@ -219,15 +209,13 @@ def get_us_durables(world: World) -> Indicator:
     return _monthly_indicator(world, measure, "durables")
 
 
-@tool(GROUP, examples=[{}], phrase="get the monthly US unemployment rate", noun="the US unemployment rate")
+@GROUP.tool(phrase="get the monthly US unemployment rate", noun="the US unemployment rate")
 def get_us_unemployment(world: World) -> Indicator:
     """Share of the labour force in the United States that is out of work, by month, newest first."""
     return _monthly_indicator(world, Measure("Unemployment Rate", "percent", 1, 33), "unemployment")
 
 
-@tool(
-    GROUP, examples=[{}], phrase="get the monthly US nonfarm payroll figures", noun="the US nonfarm payroll"
-)
+@GROUP.tool(phrase="get the monthly US nonfarm payroll figures", noun="the US nonfarm payroll")
 def get_us_nonfarm_payroll(world: World) -> Indicator:
     """Employees in the United States outside farms, by month, newest first."""
     return _monthly_indicator(

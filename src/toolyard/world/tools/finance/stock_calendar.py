@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import (
@@ -25,7 +25,7 @@ from toolyard.world.simulated.finance.instruments import history, share
 from toolyard.world.simulated.finance.statements import coming_quarters
 from toolyard.world.simulated.prices import listed_since
 
-GROUP = "Finance/USStockInfo"
+GROUP = Group("Finance/USStockInfo")
 FormerTicker = Annotated[str, Semantic("former_ticker")]
 
 
@@ -73,8 +73,7 @@ class Ipo(TypedDict):
 FORMER = View.of(Delisted, ipo_date="listed", delisting_date="delisted")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"allow_delisted": True, "date": "2015-05-20"}],
     phrase=(
         "list the companies listed on the US stock exchanges[ on {date}][, with the flag for delisted "
@@ -115,8 +114,7 @@ def get_listing_and_delisting_status(
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "IBM"}, {"symbol": "TSLA", "horizon": "12month"}],
     phrase=(
         "find out when the next earnings reports are due for the company whose ticker is {symbol}[, looking "
@@ -155,9 +153,7 @@ _LAST_WORDS = ("Robotics", "Therapeutics", "Energy", "Foods", "Logistics", "Soft
                "Networks")  # fmt: skip
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the companies expected to go public in the coming three months",
     noun="the IPO calendar",
 )

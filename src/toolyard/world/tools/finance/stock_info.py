@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Generic, TypedDict, TypeVar
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     Amount,
@@ -38,7 +38,7 @@ from toolyard.world.simulated.finance.statements import (
 )
 from toolyard.world.simulated.prices import share_level
 
-GROUP = "Finance/USStockInfo"
+GROUP = Group("Finance/USStockInfo")
 Row = TypeVar("Row")
 
 
@@ -160,8 +160,7 @@ QUARTERLY = View.of(
 _QUARTERS = 8
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "BILI"}, {"symbol": "IBM"}],
     phrase="get an overview with key figures of the company whose ticker is {symbol}",
     noun="the company overview",
@@ -223,8 +222,7 @@ def _statements(world: World, symbol: str, view: View[Row]) -> Statements[Row]:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "IBM"}],
     phrase="get the yearly income statements of the company whose ticker is {symbol}",
     noun="the income statements",
@@ -238,8 +236,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     return _statements(world, symbol, INCOME)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "MSFT"}],
     phrase=(
         "get the balance sheets of the last three years of the US-listed company whose ticker is {symbol}"
@@ -263,8 +260,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AAPL"}],
     phrase=("get the yearly cash flows of the US-listed company whose ticker is {symbol}"),
     noun="the US stock cash flows",
@@ -277,8 +273,7 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     return _statements(world, symbol, CASH)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "IBM"}],
     phrase=(
         "get the past earnings per share with estimates and surprises of the company whose ticker is {symbol}"

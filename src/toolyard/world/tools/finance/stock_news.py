@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, values_of, words_of
 from toolyard.world.kernel.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
@@ -20,7 +20,7 @@ from toolyard.world.simulated.finance.instruments import find_instrument, quote
 from toolyard.world.simulated.finance.statements import Period, reported_on
 from toolyard.world.simulated.prices import prices
 
-GROUP = "Finance/USStockNews"
+GROUP = Group("Finance/USStockNews")
 NewsTime = Annotated[str, Semantic("news_time", accepts=("past_date", "trading_date"))]
 TopicName = Literal["blockchain", "earnings", "ipo", "mergers_and_acquisitions", "financial_markets", "economy_macro",
                     "energy_transportation", "finance", "life_sciences", "manufacturing", "real_estate", "retail_wholesale",
@@ -202,8 +202,7 @@ def _stories(
         day -= timedelta(days=1)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"tickers": ["BILI"]},
         {"tickers": ["MSFT"], "time_from": "20240301T0000"},
@@ -252,9 +251,7 @@ def get_market_news_and_sentiment(
     return {"items": len(found), "articles": list(found.values())}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the top gainers, top losers and most traded US shares of the last trading day",
     noun="the gainers and losers",
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
@@ -22,7 +22,7 @@ from toolyard.world.simulated.finance.markets import MarketRegion, hours_view, m
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar, calendar_of
 
-GROUP = "Finance/USStockRealTime"
+GROUP = Group("Finance/USStockRealTime")
 Interval = Literal["1min", "5min", "15min", "30min", "60min"]
 
 
@@ -91,8 +91,7 @@ def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"symbol": "IBM", "interval": "5min"},
         {"symbol": "TSLA", "interval": "60min", "fulldata": True},
@@ -123,8 +122,7 @@ def get_stock_time_series_intraday(
     return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": prices}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "NFLX"}, {"symbol": "SOHU", "fulldata": True}],
     phrase=(
         "get the daily price series of the share whose ticker is {symbol}[, with the full data set to "
@@ -141,8 +139,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     return _series(symbol, "daily", _past(world, symbol, 65 if fulldata else 20))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "IBM"}],
     phrase="get the one-year weekly price series of the share whose ticker is {symbol}",
     noun="the weekly price series",
@@ -156,8 +153,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
     return _series(symbol, "weekly", weekly_bars(_past(world, symbol, 270))[-53:])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "TSLA"}],
     phrase="get the five-year monthly price series of the share whose ticker is {symbol}",
     noun="the monthly price series",
@@ -172,8 +168,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
     return _series(symbol, "monthly", monthly_bars(_past(world, symbol, 1330))[-60:])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "IBM"}],
     phrase="get the latest price, volume and change of the one share whose ticker is {symbol}",
     noun="the share's latest quote",
@@ -187,8 +182,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     return view.row(quote(world, find_instrument(find_company(symbol)["ticker"])))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"keywords": "tesla"}, {"keywords": "motor"}],
     phrase="search stock ticker symbols with {keywords} as the keywords",
     noun="the ticker search results",
@@ -210,9 +204,7 @@ def get_stock_symbol_search_endpoint(world: World, *, keywords: CompanyName) -> 
     return view.rows([best, *others][:10])
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="find out which of the large markets in the world are open now",
     noun="the status of the world's markets",
     jobs=("market hours",),

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CurrencyCode, Prose, Semantic
 from toolyard.world.simulated.finance.bars import intraday, monthly_bars, recent_intraday, weekly_bars
@@ -19,7 +19,7 @@ from toolyard.world.simulated.finance.instruments import (
 from toolyard.world.tools.finance.bar_indicators import Bars
 from toolyard.world.tools.finance.indicator_catalogue import Indicator, indicators
 
-GROUP = "Finance/Technical_Indicators"
+GROUP = Group("Finance/Technical_Indicators")
 IndicatorSymbol = Annotated[str, Semantic("indicator_symbol")]
 Interval = Literal["hourly", "daily", "weekly", "monthly"]
 SHOWN, COMPUTED = 25, 250
@@ -86,8 +86,7 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Bars:
     return monthly_bars(history(world, row, COMPUTED * 22))[-COMPUTED:]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"indicator_symbol": "SMA", "symbol": "BILI", "series_type": "close"},
         {"indicator_symbol": "VWAP", "interval": "hourly", "symbol": "IBM"},
@@ -144,9 +143,7 @@ def get_technical_indicator_of_ticker(
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all technical indicators that can be computed",
     noun="the list of technical indicators",
 )
@@ -155,8 +152,7 @@ def get_all_technical_indicators_available() -> list[IndicatorEntry]:
     return [{"symbol": row.symbol, "name": row.name, "kind": row.kind} for row in indicators().values()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"indicator_symbol": "RSI"}],
     phrase="explain the technical indicator whose symbol is {indicator_symbol}",
     noun="the description of the technical indicator",

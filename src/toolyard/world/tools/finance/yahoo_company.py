@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     Amount,
@@ -29,7 +29,7 @@ from toolyard.world.simulated.finance.opinions import consensus
 from toolyard.world.simulated.finance.statements import coming_quarters, last_four_quarters
 from toolyard.world.simulated.prices import prices, share_level
 
-GROUP = "Finance/Yahoo_Finance_stock"
+GROUP = Group("Finance/Yahoo_Finance_stock")
 # Institutions with the part of a company that they hold at most, in per cent.
 _OWNERS = (("Vanguard Group", 12.0), ("BlackRock", 11.0), ("State Street", 8.0), ("Fidelity Investments", 7.0),
            ("Geode Capital", 5.0), ("Capital Research", 9.0), ("T. Rowe Price", 6.0),
@@ -107,8 +107,7 @@ ESTIMATE = View.of(Estimate, period_end=lambda row: row.end.isoformat(), estimat
 OFFICER = View.of(Officer)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN"}],
     phrase=(
         "get the analyst price targets and earnings expectations for the company whose ticker is {symbol}[, "
@@ -133,8 +132,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN"}],
     phrase=(
         "get the valuation statistics with margin, leverage and beta for the company whose ticker is "
@@ -163,8 +161,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN"}, {"symbol": "SAP", "region": "DE"}],
     phrase=(
         "get the company profile with business, headquarters and management for the company whose ticker is "
@@ -193,8 +190,7 @@ def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profi
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AAPL"}],
     phrase=(
         "find out which institutions hold most of the company whose ticker is {symbol}[, with the region set "
@@ -218,8 +214,7 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     return {"symbol": ticker, "largest": sorted(held, key=lambda row: -row["percent"])[:5]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AAPL"}],
     phrase=(
         "list the insider transactions of the last year for the company whose ticker is {symbol}[, with the "

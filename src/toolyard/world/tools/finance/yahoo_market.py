@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
@@ -40,7 +40,7 @@ from toolyard.world.simulated.finance.statements import is_reported, reports_bet
 from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, suggestions
 from toolyard.world.simulated.prices import Kind
 
-GROUP = "Finance/Yahoo_Finance_market"
+GROUP = Group("Finance/Yahoo_Finance_market")
 Point = tuple[str, float]
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
 SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
@@ -133,8 +133,7 @@ QUOTE_FIELDS = {
 }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "tesla"}, {"q": "Bonds", "region": "AU"}],
     phrase=(
         "find symbols of any kind (shares, indices, funds, currencies, coins) on Yahoo Finance that match "
@@ -153,8 +152,7 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     return view.rows(suggestions(q, region))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbols": ["AAPL", "^GSPC", "EURUSD=X", "BTC-USD"]}, {"symbols": ["TSLA"], "region": "DE"}],
     phrase="get the latest Yahoo Finance quotes for {symbols}[, with the region set to {region}]",
     noun="the Yahoo Finance quotes",
@@ -170,8 +168,7 @@ def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list
     return View.of(MarketQuote, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"region": "DE"}, {}],
     phrase=(
         "sum up how the share indices of the market stand on Yahoo Finance[, with the region set to {region}]"
@@ -189,8 +186,7 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     return View.of(IndexSummary, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"region": "GB"}],
     phrase="list the Yahoo Finance symbols grouped by quote type[, with the region set to {region}]",
     noun="the symbols by quote type",
@@ -206,8 +202,7 @@ def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
     return [{"quote_type": kind, "symbols": symbols[:20]} for kind, symbols in groups.items()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"symbols": ["AAPL"], "interval": "15m"},
         {"symbols": ["TSLA", "^DJI"], "interval": "1mo", "range": "1y"},
@@ -284,8 +279,7 @@ def _long_chart(
     return spacing, [(day["date"], day["close"]) for day in ends.values()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"start_date": "2024-04-22", "end_date": "2024-04-26"},
         {"region": "DE", "start_date": "2024-04-20", "size": 3},
@@ -340,8 +334,7 @@ EARNINGS = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"region": "IN"}],
     phrase="list the trending tickers on Yahoo Finance[, with the region set to {region}]",
     noun="the trending tickers",
@@ -356,9 +349,7 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     return View.of(Trend, **QUOTE_FIELDS).rows(rows[:10])
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the popular watchlists on Yahoo Finance",
     noun="the popular watchlists",
     described_as="Gives collections of shares that many people follow, with their mean change today.",

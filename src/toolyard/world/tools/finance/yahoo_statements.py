@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Amount, CompanyName, CurrencyCode, IsoDate, Ticker, Year
 from toolyard.world.kernel.views import View
@@ -10,7 +10,7 @@ from toolyard.world.reference.companies import find_company
 from toolyard.world.simulated.finance.instruments import Region
 from toolyard.world.simulated.finance.statements import years
 
-GROUP = "Finance/Yahoo_Finance_stock"
+GROUP = Group("Finance/Yahoo_Finance_stock")
 
 
 class IncomeYear(TypedDict):
@@ -68,8 +68,7 @@ CASH = View.of(
 BALANCE = View.of(BalanceYear, end_date=lambda year: year.end.isoformat(), stockholder_equity="equity")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN"}],
     phrase=(
         "get the yearly income and the sales growth from Yahoo Finance for the company whose ticker is "
@@ -96,8 +95,7 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "MSFT"}],
     phrase=(
         "get the Yahoo Finance cash flow by year only for the company whose ticker is {symbol}[, with the "
@@ -116,8 +114,7 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     return {"symbol": row["ticker"], "currency": row["currency"], "unit": "millions", "years": found}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "VISA", "region": "SG"}],
     phrase=(
         "get the Yahoo Finance balance sheet of three years for the company whose ticker is {symbol}[, with "

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CompanyName, CurrencyCode, IsoDate, Sector, Ticker
 from toolyard.world.kernel.views import View
@@ -26,7 +26,7 @@ from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, similar, suggestions
 from toolyard.world.simulated.prices import Kind
 
-GROUP = "Finance/Yahoo_Finance_stock"
+GROUP = Group("Finance/Yahoo_Finance_stock")
 Outlook = Literal["bullish", "neutral", "bearish"]
 
 
@@ -96,8 +96,7 @@ class Insight(TypedDict):
     resistance: float
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "tesla"}, {"q": "bank", "region": "CA"}],
     phrase=(
         "find companies (with sector) on Yahoo Finance whose ticker or name matches {q}[, with the region "
@@ -117,8 +116,7 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     return view.rows(suggestions(q, region, ("EQUITY",)))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN"}, {"symbol": "SPY"}],
     phrase=(
         "get the Yahoo Finance summary with price and yearly range for the security whose symbol is "
@@ -146,8 +144,7 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     return view.row(quote(world, row))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "INTC"}],
     phrase="recommend other shares similar to the one whose ticker is {symbol}",
     noun="the recommended shares",
@@ -160,8 +157,7 @@ def get_recommendations(world: World, *, symbol: Ticker) -> list[Peer]:
     return View.of(Peer, symbol="ticker").rows(similar(world.seed, symbol)[:5])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "GOOGL"}],
     phrase=(
         "list the broker upgrades and downgrades for the company whose ticker is {symbol}[, with the region "
@@ -179,8 +175,7 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     return {"symbol": ticker, "history": opinions(world.seed, ticker, world.today)[:10]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMD"}, {"symbol": "^GDAXI", "region": "DE"}],
     phrase=(
         "get the daily prices of the last 45 trading days from Yahoo Finance for the security whose symbol "
@@ -204,8 +199,7 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AAPL"}],
     phrase=(
         "get the call and put prices about a month out and all expiry dates from Yahoo Finance for the "
@@ -235,8 +229,7 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "SPY"}, {"symbol": "VFIAX"}],
     phrase="list the largest holdings of the fund whose symbol is {symbol}",
     noun="the fund holdings",
@@ -258,8 +251,7 @@ def _outlook(price: float, average: float | None) -> Outlook:
     return "bullish" if price > average else "bearish"
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "FB"}, {"symbol": "AAPL"}],
     phrase=(
         "get a short insights report with outlook, support and resistance for the company whose ticker is "

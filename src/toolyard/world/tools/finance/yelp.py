@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, page
 from toolyard.world.kernel.types import (
@@ -47,7 +47,7 @@ from toolyard.world.simulated.businesses import (
     more_kinds,
 )
 
-GROUP = "Finance/Yelp"
+GROUP = Group("Finance/Yelp")
 Location = Annotated[str, Semantic("city", accepts=("street_address",))]
 Lat = Annotated[Latitude, Within("longitude")]
 Long = Annotated[Longitude, Within("latitude")]
@@ -232,8 +232,7 @@ def _list_view(latitude: float, longitude: float) -> View[Listed]:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"location": "New York City", "term": "macarons", "limit": 20},
         {
@@ -289,8 +288,7 @@ def _of_kind(found: list[Business], term: str | None) -> list[Business]:
     return own if sought and own else found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"location": "Chicago", "term": "pizza"}],
     phrase=(
         "search Yelp for businesses that deliver food[ to {location}][, with the latitude set to "

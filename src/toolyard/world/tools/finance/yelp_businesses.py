@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete
 from toolyard.world.kernel.types import (
@@ -55,7 +55,7 @@ from toolyard.world.tools.finance.yelp import (
 )
 from toolyard.world.tools.finance.yelp_kinds import ABOVE, PARENTS, every_kind, kind_of, offers_of, terms
 
-GROUP = "Finance/Yelp"
+GROUP = Group("Finance/Yelp")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -128,8 +128,7 @@ class Suggestions(TypedDict):
     categories: list[BusinessCategory]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"phone": "+18001234567"}],
     phrase="find the Yelp businesses whose phone number is {phone}[, with the locale set to {locale}]",
     noun="the Yelp phone search results",
@@ -154,8 +153,7 @@ def _clock(minutes: int) -> str:
     return f"{later // 60:02d}:{later % 60:02d}"
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"business_id_or_alias": "flour-and-salt-new-york"}],
     phrase=(
         "get the Yelp details with contact and opening hours of the business whose id or alias is "
@@ -224,8 +222,7 @@ def _review(world: World, business: Business, number: int) -> Review:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"business_id_or_alias": "flour-and-salt-new-york", "limit": 5}],
     phrase=(
         "read the Yelp customer reviews of the business whose id or alias is {business_id_or_alias}[, with "
@@ -259,9 +256,7 @@ def yelp_reviews(
     return {"total": count, "offset": offset, "items": rows}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all Yelp business categories[, with the locale set to {locale}]",
     noun="the list of Yelp categories",
 )
@@ -280,8 +275,7 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"alias": "bakeries"}, {"alias": "food"}],
     phrase="get the details of the Yelp category whose alias is {alias}[, with the locale set to {locale}]",
     noun="the Yelp category details",
@@ -311,8 +305,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"text": "piz", "location": "New York"}, {"text": "gold"}],
     phrase=(
         "get Yelp autocomplete suggestions after typing {text}[, near {location}][, with the latitude set to "

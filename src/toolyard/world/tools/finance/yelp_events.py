@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, page
 from toolyard.world.kernel.types import (
@@ -34,7 +34,7 @@ from toolyard.world.simulated.finance.gatherings import (
 )
 from toolyard.world.tools.finance.yelp import Lat, Limit, Location, Long, Offset, need_locale, place
 
-GROUP = "Finance/Yelp"
+GROUP = Group("Finance/Yelp")
 
 
 class Listed(TypedDict):
@@ -102,8 +102,7 @@ def _suits(row: Listed, kinds: list[Kind] | None, excluded: list[str], metres: i
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "location": "Los Angeles",
@@ -167,8 +166,7 @@ def yelp_event_search(
     return page(rows, limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"event_id": "open-studio-day-00000"}],
     phrase="get the details of the Yelp event whose id is {event_id}[, with the locale set to {locale}]",
     noun="the Yelp event details",

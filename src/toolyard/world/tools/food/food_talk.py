@@ -5,7 +5,7 @@ import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.kernel.types import IngredientName, Prose, Range, RecipeId, Semantic
@@ -18,7 +18,7 @@ from toolyard.world.tools.food.ingredient_tools import substitutes_for
 from toolyard.world.tools.food.quick_answers import food_names, quick_answer
 from toolyard.world.tools.food.wines import wine_pairing
 
-GROUP = "Food/spoonacular_misc"
+GROUP = Group("Food/spoonacular_misc")
 CONVERSATIONS = Store("food_conversations")
 ContextId = Annotated[str, Semantic("food_conversation_id"), Range(1, 100)]
 
@@ -63,8 +63,7 @@ class Suggestions(TypedDict):
     suggests: list[str]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}],
     phrase="detect every dish and ingredient mentioned in this text: {text}",
     noun="the detected food mentions",
@@ -91,9 +90,7 @@ def _annotation(text: str, row: Ingredient | Dish, start: int, end: int) -> Anno
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me a random joke about food",
     noun="the food joke",
     jobs=("jokes",),
@@ -104,9 +101,7 @@ def random_food_joke(world: World) -> Joke:
     return {"text": world.draw_anew(lore("joke"), "food joke"), "kind": "joke"}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me a random piece of food trivia",
     noun="the food trivia",
     stands_in_for=("Food/spoonacular_misc/talk_to_chatbot",),
@@ -174,8 +169,7 @@ def _chatbot_reply(world: World, text: str, memory: dict[str, object]) -> tuple[
     return f"{said} {', '.join(row.title for row in found)}.", found, wanted
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"text": "Suggest something with salmon"},
         {"text": "tell me a joke", "contextId": "evening-1"},
@@ -212,8 +206,7 @@ def talk_to_chatbot(world: World, *, text: str, contextId: ContextId = "default"
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "tell"}, {"query": "chicken", "number": 3}],
     phrase=(
         "suggest sentences I could say to the food chatbot that contain {query}[, returning at most {number} "

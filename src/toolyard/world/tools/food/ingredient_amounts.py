@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Money, Range
 from toolyard.world.kernel.views import View
@@ -28,7 +28,7 @@ from toolyard.world.simulated.food.value_types import (
 from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 from toolyard.world.tools.food.recipe_records import LINE
 
-GROUP = "Food/spoonacular_ingredient"
+GROUP = Group("Food/spoonacular_ingredient")
 Quantity = Annotated[float, Range(0, 1_000_000)]
 
 
@@ -84,8 +84,7 @@ class GlycemicLoad(TypedDict):
     unreadable: list[str]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 9266, "nutrient": "protein", "target": 2, "unit": "oz"}],
     phrase=(
         "work out how much I need of the ingredient whose id is {id} to reach a target of {target} in "
@@ -125,8 +124,7 @@ def as_measured(amount: float) -> float:
     return round(amount, 1 if amount >= 10 else 2 if amount >= 1 else 3)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ingredientName": "flour", "sourceAmount": 2.5, "sourceUnit": "cups", "targetUnit": "grams"}],
     phrase="convert {ingredientName} from {sourceUnit} to {targetUnit} for an amount of {sourceAmount}",
     noun="the converted amount",
@@ -171,8 +169,7 @@ def _parsed_line(world: World, line: Line, servings: int, nutrition: bool, langu
     return row
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"ingredientList": "1 1/2 cups flour, sifted\n2 eggs", "servings": 2, "includeNutrition": True}
     ],
@@ -205,8 +202,7 @@ def parse_ingredients(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"postbody": {"ingredients": ["1 kiwi", "2 cups rice", "2 glasses of water"]}}],
     phrase=(
         "compute the glycemic index and load of the ingredients in {postbody}[, with the language of the "

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, read_table
 from toolyard.world.kernel.types import IngredientName, Money, Page, Range
@@ -32,7 +32,7 @@ from toolyard.world.simulated.food.value_types import (
 )
 from toolyard.world.tools.food.argument_checks import check_order, check_text
 
-GROUP = "Food/spoonacular_ingredient"
+GROUP = Group("Food/spoonacular_ingredient")
 Percent = Annotated[float, Range(0, 100)]
 
 
@@ -193,8 +193,7 @@ def _order(seed: int, row: Ingredient, sort: str) -> float | str:
     return price_cents(seed, row, 100) if sort == "price" else row.per_100g[sort]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "beef"}, {"query": "milk", "metaInformation": True, "intolerances": ["Dairy"]}],
     phrase=(
         "search simple food ingredients named {query}[, suitable for an intolerance to {intolerances}][, "
@@ -242,8 +241,7 @@ def ingredient_search(
     return page(found, filters.get("number") or 10, filters.get("offset") or 0)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 9003}, {"id": 23232, "amount": 3, "unit": "piece"}],
     phrase=(
         "look up the aisle, cost and nutrients of the ingredient whose id is {id}[ for an amount of "
@@ -278,8 +276,7 @@ def get_ingredient_information(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "appl"}, {"query": "ch", "number": 5, "metaInformation": True}],
     phrase=(
         "autocomplete ingredient names that start with {query}[, in the language {language}][, leaving out "
@@ -343,8 +340,7 @@ def _substitutes(row: Ingredient) -> Substitutes:
     return {"ingredient": row.name, "substitutes": rules, "message": message}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ingredientName": "butter"}],
     phrase="find substitutes by name for {ingredientName}",
     noun="the substitutes for the named ingredient",
@@ -358,8 +354,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     return _substitutes(find_ingredient(ingredientName))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 1001}],
     phrase="find substitutes by id for the ingredient whose id is {id}",
     noun="the substitutes for the ingredient id",

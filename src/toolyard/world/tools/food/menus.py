@@ -8,7 +8,7 @@ from typing import Annotated, NotRequired, TypedDict, Unpack
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, read_table
 from toolyard.world.kernel.types import Money, Page, Semantic
@@ -18,7 +18,7 @@ from toolyard.world.simulated.food.value_types import Count, CuisineName, FewCou
 from toolyard.world.tools.food.argument_checks import check_text
 from toolyard.world.tools.food.recipe_records import check_limits, is_within_limits
 
-GROUP = "Food/spoonacular_menu"
+GROUP = Group("Food/spoonacular_menu")
 MenuItemId = Annotated[int, Semantic("menu_item_id")]
 ChainName = Annotated[str, Semantic("restaurant_chain")]
 MenuDish = Annotated[str, Semantic("menu_dish")]
@@ -198,8 +198,7 @@ def _breakdown(row: MenuItem) -> CaloricBreakdown:
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "McDonald's", "maxCarbs": 100}, {"query": "burger", "addMenuItemInformation": True}],
     phrase=(
         "search restaurant chain menus for {query}[, with at least {minProtein} grams of protein][, with at "
@@ -234,8 +233,7 @@ def search_menu_items(
     return page([{**FOUND.row(row), **MACROS.row(row)} for row in rows], number, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 424501}],
     phrase="look up the size, energy, macronutrients and price of the restaurant menu item whose id is {id}",
     noun="the menu item details",
@@ -252,8 +250,7 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
     return INFORMATION.row(found[id_])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "chic", "number": 5}],
     phrase=(
         "autocomplete restaurant menu item titles that start with {query}[, returning at most {number} "

@@ -5,13 +5,13 @@ from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table, texts_of
 from toolyard.world.simulated.food.products import articles, find_upc
 from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 
-GROUP = "Food/spoonacular_products"
+GROUP = Group("Food/spoonacular_products")
 Locale = Literal["en_US", "en_GB"]
 # Part of the words of a title that a product must share with it.
 _LEAST = 0.6
@@ -106,8 +106,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}],
     phrase=(
         "classify by category and place in the shop the grocery product described by {postbody}[, with the "
@@ -125,8 +124,7 @@ def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Local
     return _classify(world, postbody, locale)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     name="classify_grocery_product_2",
     examples=[{"postbody": {"title": "frozen pizza with mushrooms and ham"}}],
     phrase=(
@@ -152,8 +150,7 @@ def classify_with_candidates(
     return {**best, "candidates": [{"category": name} for name in names[:5]]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}],
     phrase=(
         "classify in bulk all the grocery products described by {postbody}[, with the locale set to {locale}]"

@@ -5,7 +5,7 @@ from typing import Annotated, NotRequired, TypedDict, Unpack
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page, plain
 from toolyard.world.kernel.types import IngredientName, Money, Page, ProductName, Semantic
@@ -25,7 +25,7 @@ from toolyard.world.simulated.food.value_types import Count, FewCount, MacroLimi
 from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 from toolyard.world.tools.food.recipe_records import check_limits, is_within_limits
 
-GROUP = "Food/spoonacular_products"
+GROUP = Group("Food/spoonacular_products")
 GroceryId = Annotated[int, Semantic("grocery_product_id")]
 Upc = Annotated[str, Semantic("upc")]
 
@@ -100,8 +100,7 @@ class ShoppingItem(TypedDict):
 GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "greek yogurt"}, {"query": "pizza", "maxFat": 14, "addProductInformation": True}],
     phrase=(
         "search packaged groceries for {query}[, with at least {minProtein} grams of protein][, with at most "
@@ -176,8 +175,7 @@ INFORMATION = View.of(
 NAME = View.of(Completion)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     name="search_grocery_products_by_UPC",
     examples=[{"upc": "041818003012"}],
     phrase="find the brand, ingredients and badges of the packaged food whose UPC is {upc}",
@@ -192,8 +190,7 @@ def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
     return BY_UPC.row(find_upc(world.seed, upc))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 200101}],
     phrase=(
         "look up the price, size, intolerances and nutrients of the packaged food whose product id is {id}"
@@ -226,8 +223,7 @@ def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[C
     return found[:3]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"upc": "041818003012"}],
     phrase="find better comparable products in the same category for the grocery product whose UPC is {upc}",
     noun="the comparable products",
@@ -250,8 +246,7 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "choc", "number": 4}],
     phrase=(
         "autocomplete packaged grocery product titles that start with {query}[, returning at most {number} "
@@ -275,8 +270,7 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     return NAME.rows(begun[:number])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"postbody": {"ingredients": ["500 g spaghetti", "2 cloves garlic", "4 eggs"], "servings": 2}}],
     phrase="map to packaged groceries I can buy the ingredients in {postbody}",
     noun="the mapped grocery products",

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Prose
 from toolyard.world.simulated.food.ingredients import (
@@ -24,7 +24,7 @@ from toolyard.world.simulated.food.recipes import Dish, dishes, find_recipe
 from toolyard.world.simulated.food.value_types import NutrientName
 from toolyard.world.tools.food.argument_checks import check_text
 
-GROUP = "Food/spoonacular_misc"
+GROUP = Group("Food/spoonacular_misc")
 _AMOUNT = re.compile(
     r"(?:\d[\d.,/ ½¼¾]*|\b(?:a|an|one|two|three|four|five|six|ten|half)\s)\s*(?:[a-z]+\s+)?(?:of\s+)?$",
     re.IGNORECASE,
@@ -178,8 +178,7 @@ def _richest(kind: NutrientKind) -> Answer:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"q": "How much vitamin c is in 2 apples?"},
         {"q": "Which has more protein, 100 g tofu or 100 g egg?"},

@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, plain, words_of
 from toolyard.world.kernel.types import IngredientName, Prose, RecipeId
@@ -56,7 +56,7 @@ from toolyard.world.tools.food.recipe_records import (
 )
 from toolyard.world.tools.food.taste import Taste, taste_of
 
-GROUP = "Food/spoonacular_recipes_analyze"
+GROUP = Group("Food/spoonacular_recipes_analyze")
 
 
 class AnalyzedRecipe(TypedDict):
@@ -115,8 +115,7 @@ class NutritionGuess(TypedDict):
     carbs: Estimate
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "chick", "number": 5}],
     phrase="autocomplete recipe titles that start with {query}[, returning at most {number} titles]",
     noun="the recipe title completions",
@@ -134,8 +133,7 @@ def autocomplete_recipe_search(*, query: str, number: FewCount = 10) -> list[Rec
     return found[:number]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "title": "Tomato omelette",
@@ -209,8 +207,7 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
     return found, lines
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}],
     phrase="write a short text summary of the recipe whose id is {id}",
     noun="the recipe summary",
@@ -231,8 +228,7 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     return {"id": row.id, "title": row.title, "summary": text}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"instructions": "Boil the spaghetti in a pot for 9 minutes. Fry the garlic in a pan for 2 minutes."}
     ],
@@ -301,8 +297,7 @@ def _cuisine_scores(title: str, lines: Sequence[Line]) -> list[tuple[str, float]
     return sorted((pair for pair in scores if pair[0]), key=lambda pair: (-round(pair[1], 9), pair[0]))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"title": "Tikka masala", "ingredientList": "500 g chicken breast\n2 tbsp curry powder\n20 g ginger"}
     ],
@@ -344,8 +339,7 @@ _WISHES = words_of("recipe_analyze.wishes")
 _WITHOUT = re.compile(r"\b(?:no|without|not) (?:any )?(\w+)")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "quick vegan italian pasta with mushrooms for dinner"}],
     phrase=(
         "analyze which dishes, ingredients, cuisines and diets are asked for by this recipe search query: {q}"
@@ -374,8 +368,7 @@ def analyze_a_recipe_search_query(*, q: FoodQuery) -> QueryParts:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}],
     phrase="guess the energy and macronutrients of a dish from its name, which is {title}",
     noun="the nutrition estimate",

@@ -4,7 +4,7 @@ import re
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Range, RecipeId
@@ -41,7 +41,7 @@ from toolyard.world.tools.food.recipe_records import (
 )
 from toolyard.world.tools.food.taste import Taste, taste_of
 
-GROUP = "Food/spoonacular_recipes_info"
+GROUP = Group("Food/spoonacular_recipes_info")
 _PAGE = re.compile(rf"{re.escape(SITE)}/(\d{{1,9}})(?:-[a-z0-9-]*)?/?")
 
 
@@ -59,8 +59,7 @@ class ExtractedRecipe(TypedDict):
     taste: NotRequired[Taste]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}, {"id": 655235, "includeNutrition": True}],
     phrase=(
         "get the full information, from ingredients and diets to cost and time, about the recipe whose id is "
@@ -81,8 +80,7 @@ def get_recipe_information(
     return information(find_recipe(world.seed, id_), nutrition=includeNutrition)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ids": [716429, 644387]}, {"ids": [655235], "includeNutrition": True}],
     phrase=(
         "get in bulk the full information about the recipes identified by {ids}[, with nutrition included "
@@ -107,8 +105,7 @@ def _filter_by_license(rows: list[Recipe], only_open: bool) -> list[Recipe]:
     return [row for row in rows if row.open_license or not only_open]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429, "number": 3}],
     phrase=(
         "find spoonacular recipes close in dish, cuisine and ingredients to the recipe whose id is {id}[, "
@@ -143,8 +140,7 @@ def _carries(recipe: Recipe, wanted: str) -> bool:
     return wanted in recipe.tags or wanted == recipe.dish
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"tags": ["vegetarian", "dessert"], "number": 2}],
     phrase=(
         "draw random recipes[ tagged with {tags}][, returning {number} of them][, with open license only set "
@@ -169,8 +165,7 @@ def get_random_recipes(
     return fitting_rows(FULL.rows(drawn))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}, {"id": 644387, "stepBreakdown": True}],
     phrase=(
         "get the analyzed step-by-step instructions for the recipe whose id is {id}[, with step breakdown "
@@ -190,8 +185,7 @@ def get_analyzed_recipe_instructions(
     return analyze_steps(recipe.steps, recipe.lines, atomic=stepBreakdown)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"url": f"{SITE}/716429-pasta", "analyze": True},
         {"url": f"{SITE}/644387", "includeTaste": True, "includeNutrition": True},

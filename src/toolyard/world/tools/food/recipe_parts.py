@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from toolyard.core.sums import sum_in_order
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Money, RecipeId
 from toolyard.world.simulated.food.ingredients import price_cents
@@ -13,7 +13,7 @@ from toolyard.world.simulated.food.recipes import find_recipe
 from toolyard.world.simulated.food.value_types import EquipmentName, IngredientId, Nutrient
 from toolyard.world.tools.food.taste import Taste, taste_of
 
-GROUP = "Food/spoonacular_recipes_id"
+GROUP = Group("Food/spoonacular_recipes_id")
 OUNCE = 28.3495
 
 
@@ -56,8 +56,7 @@ def _dollars(cents: float) -> Money:
     return {"amount": round(cents / 100, 2), "currency": "USD"}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 69095}, {"id": 716429, "normalize": False}],
     phrase=(
         "rate the taste (sweet, salty, sour, bitter and so on) of the recipe whose id is {id}[, with "
@@ -74,8 +73,7 @@ def taste_by_id(world: World, *, id_: RecipeId, normalize: bool = True) -> Taste
     return taste_of(find_recipe(world.seed, id_).lines, normalize=normalize)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}],
     phrase="list the kitchen equipment needed for the recipe whose id is {id}",
     noun="the equipment list",
@@ -93,8 +91,7 @@ def equipment_by_id(world: World, *, id_: RecipeId) -> list[EquipmentUse]:
     return [{"name": name, "steps": steps} for name, steps in uses.items()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}],
     phrase="break down the price by ingredient and per serving of the recipe whose id is {id}",
     noun="the price breakdown",
@@ -121,8 +118,7 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}],
     phrase="list the ingredients with their weights for the recipe whose id is {id}",
     noun="the recipe ingredient list",
@@ -144,8 +140,7 @@ def ingredients_by_id(world: World, *, id_: RecipeId) -> list[Measured]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 716429}],
     phrase="show the nutrition label of one serving of the recipe whose id is {id}",
     noun="the nutrition label",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict, Unpack
 
 from toolyard.world.index import words
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Page, RecipeId
@@ -31,7 +31,7 @@ from toolyard.world.tools.food.recipe_records import (
     keeps_diet,
 )
 
-GROUP = "Food/spoonacular_recipes_search"
+GROUP = Group("Food/spoonacular_recipes_search")
 PANTRY = {"water", "salt", "black pepper", "flour", "sugar", "vegetable oil", "olive oil"}
 
 
@@ -132,8 +132,7 @@ NOURISHING = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "pasta"},
         {"query": "curry", "diet": "vegan", "excludeIngredients": ["tofu"], "number": 3},
@@ -155,8 +154,7 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
     return FOUND.page(found, 0, options.get("number") or 10)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"minProtein": 40, "maxCalories": 600}, {"maxCarbs": 10, "number": 3}],
     phrase=(
         "find recipes by the nutrients of a serving[, with at least {minProtein} grams of protein][, with at "
@@ -204,8 +202,7 @@ def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ingredients": ["chicken breast", "rice", "broccoli"], "number": 3}],
     phrase=(
         "find recipes that use up the ingredients I have at hand, namely {ingredients}[, with the ranking "

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, page
 from toolyard.world.kernel.types import (
@@ -30,7 +30,7 @@ from toolyard.world.simulated.food.recipes import all_cuisines, dishes
 from toolyard.world.tools.food.argument_checks import check_text, one_of
 from toolyard.world.tools.food.menus import ChainName, chain_named, chains, menu_items
 
-GROUP = "Food/spoonacular_wine_restaurants"
+GROUP = Group("Food/spoonacular_wine_restaurants")
 KM_PER_MILE = 1.609344
 PAGE_SIZE = 10
 # Bounds of what a meal costs, in US dollars.
@@ -222,8 +222,7 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "Italian", "lat": 37.7786357, "lng": -122.3918135, "budget": 100, "distance": 2},
         {"query": "sushi", "sort": "rating"},

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, words_of
 from toolyard.world.kernel.types import (
@@ -35,7 +35,7 @@ from toolyard.world.tools.food.product_tools import GroceryId
 from toolyard.world.tools.food.recipe_records import NAME, CourseName, RecipeName
 from toolyard.world.tools.food.recipe_search import select
 
-GROUP = "Food/spoonacular_misc"
+GROUP = Group("Food/spoonacular_misc")
 VideoId = Annotated[str, Semantic("video_id")]
 Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
 _ARTICLES = words_of("site_search.articles")
@@ -110,8 +110,7 @@ class SitePage(TypedDict):
     link: Url
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "apple"}, {"query": "chicken", "number": 3}],
     phrase=(
         "search recipes, groceries, menu items and simple foods all at once for {query}[, returning {number} "
@@ -166,8 +165,7 @@ def _video(seed: int, recipe: Recipe, number: int) -> Video:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "chicken soup", "number": 3},
         {"query": "pasta", "diet": "vegetarian", "maxLength": 60},
@@ -207,8 +205,7 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     return page(kept, filters.get("number") or 10, filters.get("offset") or 0)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "past"}, {"query": "rice"}],
     phrase=(
         "search the food site for articles, recipes and other pages whose name has a word starting with "

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import group_rows, page, plain, read_table
 from toolyard.world.kernel.types import (
@@ -29,7 +29,7 @@ from toolyard.world.simulated.food.value_types import DishName, FoodQuery, Instr
 from toolyard.world.tools.food import PARTS_OF_RECIPES
 from toolyard.world.tools.food.argument_checks import check_text, one_of
 
-GROUP = "Food/Tasty"
+GROUP = Group("Food/Tasty")
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
 Size = Annotated[int, Range(1, 40)]
 PastMoment = Annotated[int, Unit("s")]
@@ -127,8 +127,7 @@ MORE = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"prefix": "chicken so"}, {"prefix": "ital"}],
     phrase="suggest Tasty search terms that begin with {prefix}",
     noun="the Tasty search suggestions",
@@ -157,8 +156,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"from_": 0, "size": 5, "q": "chicken soup"},
         {"from_": 0, "size": 3, "tags": ["vegan"], "sort": "approved_at:desc"},
@@ -198,8 +196,7 @@ def get_recipes(
     return LISTED.page(rows, from_, size)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 69095}],
     phrase=(
         "show the Tasty recipes, with the ingredients in common, that resemble the recipe whose id is {id}"
@@ -220,8 +217,7 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 69095}],
     phrase="open the Tasty page with components, energy and ratings of the recipe whose id is {id}",
     noun="the Tasty recipe page",
@@ -267,8 +263,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 69095, "from_": 0, "size": 3}],
     phrase="load {size} reader tips, after skipping the first {from_}, about the recipe whose id is {id}",
     noun="the reader tips",
@@ -284,9 +279,7 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
     return page(_tips(world.seed, find_recipe(world.seed, id_)), size, from_)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all the tags that Tasty recipes can be filtered by",
     noun="the list of Tasty tags",
     listed_as="TastyTags",
@@ -302,8 +295,7 @@ def list_tags(world: World) -> list[Tag]:
     return [{"name": name, "type": kind, "recipes": count} for (kind, name), count in sorted(found.items())]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"from_": 0, "size": 5, "timezone": "+0700", "vegetarian": False}],
     phrase=(
         "show the Tasty feed of the latest recipes where the UTC offset is {timezone}, with {size} entries, "

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table, words_of
 from toolyard.world.kernel.types import CountryName, Money, Prose, Range, Semantic, Unit
@@ -16,7 +16,7 @@ from toolyard.world.simulated.food.recipes import all_cuisines, dishes, search
 from toolyard.world.simulated.food.value_types import Count, DishName, Pairable
 from toolyard.world.tools.food.argument_checks import check_text
 
-GROUP = "Food/spoonacular_wine_restaurants"
+GROUP = Group("Food/spoonacular_wine_restaurants")
 WineName = Annotated[str, Semantic("wine")]
 Dollars = Annotated[float, Range(0, 100_000), Unit("USD")]
 Rating = Annotated[float, Range(0, 1)]
@@ -158,8 +158,7 @@ def _taste(seed: int, wine: Wine) -> tuple[str, str]:
     return f"is {chance.choice(_BODIES)} {chance.choice(_STYLES)} {wine.colour} wine", flavours
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"wine": "malbec"}],
     phrase="suggest dishes to serve with the wine called {wine}",
     noun="the dish pairing",
@@ -174,8 +173,7 @@ def dish_pairing_for_wine(world: World, *, wine: WineName) -> DishPairing:
     return {"wine": row.name, "pairings": found, "text": f"{row.name.title()} suits {', '.join(found)}."}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"food": "steak"}, {"food": "Italian", "maxPrice": 20}],
     phrase="suggest which wines go well with {food}[, with a bottle costing at most {maxPrice} US dollars]",
     noun="the wine pairing",
@@ -216,8 +214,7 @@ def _cheap(bottle: Bottle, limit: float | None) -> bool:
     return limit is None or bottle["price"]["amount"] <= limit
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"wine": "merlot"}],
     phrase="describe the character and home region of the wine called {wine}",
     noun="the wine description",
@@ -238,8 +235,7 @@ def wine_description(world: World, *, wine: WineName) -> WineDescription:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"wine": "merlot", "number": 3}, {"wine": "riesling", "maxPrice": 20, "minRating": 0.7}],
     phrase=(
         "recommend well rated wine bottles of {wine}[, costing at most {maxPrice} US dollars][, with a "

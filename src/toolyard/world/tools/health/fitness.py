@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import find, values_of
 from toolyard.world.kernel.types import Range, Semantic, Unit
 from toolyard.world.reference.places.geography import read_table
 
-GROUP = "Health/Fitness_Calculator"
+GROUP = Group("Health/Fitness_Calculator")
 Age = Annotated[int, Unit("year"), Range(1, 110)]
 Gender = Literal["male", "female"]
 Height = Annotated[float, Semantic("body_height"), Unit("cm"), Range(50, 272)]
@@ -127,8 +127,7 @@ def _requirement(age: int, gender: str, height: float, weight: float, level: str
     return rate, rate * _FACTORS[level]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"age": 25, "gender": "male", "height": 180, "weight": 70, "activitylevel": "level_3"}],
     phrase=(
         "calculate the daily calorie requirement for an age in years of {age}, the gender {gender}, a height "
@@ -167,8 +166,7 @@ def _activities() -> tuple[Activity, ...]:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"activityid": "bi_1", "activitymin": 25, "weight": 75}],
     phrase=(
         "calculate the calories burned at a body weight in kg of {weight} by {activitymin} minutes of the "
@@ -190,8 +188,7 @@ def get_calories_burned(
     return {"activity": row["activity"], "met": row["met"], "burned_kcal": round(burned, 1)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"age": 42, "height": 180, "weight": 90}],
     phrase=(
         "calculate the body mass index for an age in years of {age}, a height in cm of {height} and a weight "
@@ -225,8 +222,7 @@ def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "age": 30,
@@ -285,8 +281,7 @@ def _fat_category(percent: float, gender: str) -> str:
     return next((name for limit, name in zip(limits, names, strict=True) if percent < limit), "obese")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"age": 25, "gender": "male", "height": 178, "weight": 70, "neck": 50, "waist": 96, "hip": 92},
         {"age": 30, "gender": "female", "height": 165, "weight": 60, "neck": 33, "waist": 72, "hip": 98},
@@ -335,8 +330,7 @@ def get_body_fat_percentage(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"gender": "male", "height": 180}],
     phrase=(
         "calculate the ideal weight by the Hamwi, Devine, Miller and Robinson formulas for the gender "
@@ -360,8 +354,7 @@ def get_ideal_weight(*, gender: Gender, height: Annotated[Height, Range(140, 230
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"activitylevel": 3}, {"activitylevel": 9}],
     phrase="list the activities and their MET values at an intensity level of {activitylevel}",
     noun="the MET value list",

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import fold, values_of
 from toolyard.world.kernel.types import IngredientName, Semantic
 from toolyard.world.simulated.food.ingredients import Ingredient, ingredients
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.value_types import Nutrient
 
-GROUP = "Health/Fitness_Calculator"
+GROUP = Group("Health/Fitness_Calculator")
 FoodId = Annotated[str, Semantic("food_table_id")]
 MainTable = Annotated[str, Semantic("food_main_table")]
 SubTable = Annotated[str, Semantic("food_sub_table")]
@@ -59,8 +59,7 @@ def _foods() -> Mapping[str, tuple[Ingredient, str, str]]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"foodid": "FT1_1_1"}],
     phrase="show the nutrients per 100 g of the food table entry whose id is {foodid}",
     noun="the food table entry",
@@ -84,8 +83,7 @@ def get_food_info(*, foodid: FoodId) -> FoodInfo:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"foodtablename": "Fruits"}, {}],
     phrase=(
         "list the foods and their ids in the food sub-tables[, restricted to the sub-table named "
@@ -110,8 +108,7 @@ def get_foodtable_ids(*, foodtablename: SubTable | None = None) -> list[Food]:
     return [{"id": key, "food": name} for key, name, sub in rows if sub == meant[0]]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"tablename": "Plant Foods"}],
     phrase="list the food sub-tables under the main table named {tablename}",
     noun="the food sub-table names",
@@ -128,9 +125,7 @@ def get_subtable_names(*, tablename: MainTable) -> list[SubTableName]:
     raise not_found("main table", tablename[:60], known=_TABLES)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the names of the main food tables",
     noun="the main food table names",
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.kernel.types import Page, Range, Semantic
@@ -14,7 +14,7 @@ from toolyard.world.tools.food.argument_checks import check_text, one_of
 from toolyard.world.tools.health.fdc_catalogue import CatalogueFood, DataType, by_id, catalogue
 from toolyard.world.tools.health.fdc_words import matching_foods
 
-GROUP = "Health/FoodData_Central"
+GROUP = Group("Health/FoodData_Central")
 FdcId = Annotated[int, Semantic("fdc_id")]
 NutrientNumber = Annotated[int, Semantic("nutrient_number")]
 BrandOwner = Annotated[str, Semantic("brand_owner")]
@@ -129,8 +129,7 @@ def _item(seed: int, food: CatalogueFood, full: bool, numbers: list[int] | None)
     return item
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"fdcId": 329702},
         {"fdcId": 173944, "format": "abridged", "nutrients": [203, 204]},
@@ -160,8 +159,7 @@ def get_food_item_by_id(
     return _item(world.seed, _entry(world.seed, fdcId), format_ == "full", nutrients)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"fdcIds": [329702, 171688, 1900101], "nutrients": [208]}],
     phrase=(
         "get several FoodData Central foods at once, those identified by {fdcIds}[, in the format "
@@ -197,8 +195,7 @@ def _sort_foods(foods: Sequence[CatalogueFood], by: SortBy, order: str) -> list[
     return sorted(foods, key=key, reverse=order == "desc")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"pageSize": 5, "pageNumber": 2},
         {"dataType": ["Branded"], "pageSize": 3, "sortOrder": "desc"},
@@ -254,8 +251,7 @@ def _found_food(food: CatalogueFood, rank: int) -> FoundFood:
     return {**entry, "brandOwner": food.brand} if food.brand else entry
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "cheddar cheese", "pageSize": 5}, {"query": "yogurt", "brandOwner": "Olympia"}],
     phrase=(
         "search the FoodData Central catalogue for {query}[, with the data type set to {dataType}][, with "

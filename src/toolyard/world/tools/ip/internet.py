@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import (
@@ -24,7 +24,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.reference.places.geography import Country, find_country, plain
 from toolyard.world.reference.places.places import OWN_ADDRESS, Block, address, block
 
-GROUP = "IP/IP"
+GROUP = Group("IP/IP")
 REGISTRIES = texts_of("internet.registries")
 # Countries that another registry serves than the rest of their continent.
 _ELSEWHERE = {
@@ -105,9 +105,7 @@ class AddressNetwork(TypedDict):
 _NAMES = texts_of("internet.names")
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="find out the public IP address of this machine",
     noun="the machine's public IP address",
     listed_as="MachineIPAddress",
@@ -118,8 +116,7 @@ def get_ip() -> OwnAddress:
     return {"ip": OWN_ADDRESS}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ip": "8.8.8.8"}],
     phrase="get only the IP country and the registry for {ip}",
     noun="the IP country",
@@ -141,8 +138,7 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ip": "81.2.69.160"}],
     phrase="get the IP location with city, coordinates, time zone and currency for {ip}",
     noun="the IP location",
@@ -175,8 +171,7 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ip": "1.1.1.1"}, {"ip": "151.101.1.69"}],
     phrase="get the IP network information with autonomous system and provider for {ip}",
     noun="the IP network information",

@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -22,7 +22,7 @@ from toolyard.world.simulated.job.employers import EmployerName, jobs_link
 from toolyard.world.simulated.job.job_matching import matching
 from toolyard.world.simulated.job.postings import Posting, posting_at, posting_of_id
 
-GROUP = "Job/Google_Jobs"
+GROUP = Group("Job/Google_Jobs")
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
 SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "job_category"))]
 _HOURS = {"FULLTIME": "full time", "PARTTIME": "part time", "CONTRACTOR": "contract", "INTERN": "internship"}
@@ -80,8 +80,7 @@ JOB = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "barista new york"},
         {"query": "graphic designer in Canada"},
@@ -102,8 +101,7 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
     return {"total": len(found), "jobs_results": JOB.rows(found[:10])}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "job_id": "eyJqb2JfdGl0bGUiOiJCYXJpc3RhIiwiaHRpZG9jaWQiOiJMV1J1RlY4ZHZka0FBQUFBQUFBQUFBPT0iLCJobCI6ImVuIn0="

@@ -4,7 +4,6 @@ from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -104,8 +103,7 @@ def _by_id(world: World, job_id: str) -> Posting:
     return row
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "job_ids": [f"job-00000-{seeds.token(8, 'board', KNOWN_DOCUMENT)}"],
@@ -138,8 +136,7 @@ def _details(row: Posting, extended: bool) -> JobDetails:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"job_title": "Software Engineer", "location": "New York"},
         {"job_title": "Senior Accountant", "location": "Germany"},

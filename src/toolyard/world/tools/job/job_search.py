@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
@@ -27,7 +27,7 @@ from toolyard.world.simulated.job.occupations import job_categories
 from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions
 from toolyard.world.tools.job.google_jobs import SearchText
 
-GROUP = "Job/job_search"
+GROUP = Group("Job/job_search")
 JobId = Annotated[str, Semantic("board_job_id")]
 PER_PAGE = 10
 Requirement = Literal[
@@ -196,8 +196,7 @@ PAID_JOB = View[PaidJob](
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "Python developer in Texas, USA"},
         {"query": "graphic designer", "remote_jobs_only": True, "page": 1, "num_pages": 1},
@@ -228,8 +227,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
     return {"total": len(rows), "page": filters.get("page", 1), "data": data}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "manager in the UK", "categories": ["Management"], "company_types": ["Financial Services"]},
         {"query": "teacher", "employment_types": ["FULLTIME"]},

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -35,7 +35,7 @@ from toolyard.world.simulated.job.employers import (
 from toolyard.world.simulated.job.occupations import job_categories
 from toolyard.world.simulated.job.postings import JobCategory, Level, Posting, board, mentions, posting_at
 
-GROUP = "Job/the_muse"
+GROUP = Group("Job/the_muse")
 MuseJobId = Annotated[int, Semantic("muse_job_id")]
 MuseCompanyId = Annotated[int, Semantic("muse_company_id")]
 JobPlace = Annotated[str, Semantic("job_place", accepts=("city",))]
@@ -203,8 +203,7 @@ DETAILS = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"page": 0, "level": ["Entry Level"]},
         {"page": 1, "category": ["Design and UX"], "descending": True},
@@ -254,8 +253,7 @@ def search_jobs(
     return {"page": page, "page_count": pages, "total": len(rows), "results": shown}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"job_id": 10400000}],
     phrase="show the posting on The Muse of the single job whose job id is {job_id}",
     noun="the job posting on The Muse",
@@ -272,8 +270,7 @@ def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
     return DETAILS.row(row)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"page": 0, "industry": ["Software"]},
         {"size": "Small Size", "location": ["Berlin"]},
@@ -348,8 +345,7 @@ def jobs_by_employer(seed: int) -> dict[int, list[int]]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"company_id": 67890}],
     phrase="show the profile on The Muse of the hiring company whose company id is {company_id}",
     noun="the company profile on The Muse",

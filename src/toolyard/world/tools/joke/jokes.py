@@ -4,13 +4,13 @@ import functools
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import find, sample
 from toolyard.world.kernel.types import LanguageCode, Named, Prose, Semantic
 from toolyard.world.reference.places.geography import read_table
 
-GROUP = "Joke/jokes"
+GROUP = Group("Joke/jokes")
 ColdJokeId = Annotated[str, Semantic("cold_joke_id")]
 JokeId = Annotated[int, Semantic("joke_id")]
 QuoteLanguage = Literal["en", "es", "pt", "it", "de", "fr", "cs", "sk"]
@@ -76,9 +76,7 @@ def jokes() -> tuple[Joke, ...]:
     )
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me a random cold joke",
     noun="the random cold joke",
     jobs=("jokes",),
@@ -89,9 +87,7 @@ def random_cold_jokes(world: World) -> DrawnColdJoke:
     return {"joke_id": joke["id"], "joke": joke["joke"], "drawn_from": len(cold_jokes())}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all the cold jokes with their ids",
     noun="the list of all cold jokes",
     jobs=("jokes",),
@@ -101,8 +97,7 @@ def search_cold_jokes() -> list[ColdJoke]:
     return list(cold_jokes())
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"joke_id": seeds.token(11, "cold joke", 0)}],
     phrase="show me the cold joke whose id is {joke_id}",
     noun="the chosen cold joke",
@@ -117,9 +112,7 @@ def get_specific_cold_jokes(world: World, *, joke_id: ColdJokeId) -> RatedColdJo
     return {**joke, "groans": seeds.number(world.seed, "groans", joke["id"]) % 500}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me one random joke with a setup and a punchline",
     noun="the random joke",
     jobs=("jokes",),
@@ -130,9 +123,7 @@ def random_joke(world: World) -> DrawnJoke:
     return {"joke_number": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"]}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me ten random jokes in one go",
     noun="the batch of ten random jokes",
     jobs=("jokes",),
@@ -142,8 +133,7 @@ def random_ten_joke(world: World) -> list[Joke]:
     return sample(jokes(), 10, world.draw("ten jokes"))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 7}],
     phrase="tell me the two-part joke whose number is {id}",
     noun="the numbered joke",
@@ -159,8 +149,7 @@ def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> R
     return {"id": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"], "laughs": laughs}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"lang_code": "fr"}],
     phrase="give me a random famous quote[ in the language {lang_code}]",
     noun="the random quote",

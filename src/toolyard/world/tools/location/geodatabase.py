@@ -5,7 +5,7 @@ import re
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows, texts_of
 from toolyard.world.kernel.types import (
     AirportCode,
@@ -48,7 +48,7 @@ from toolyard.world.reference.places.places import point
 from toolyard.world.tools.location.region_cities import cities_of, region_code
 from toolyard.world.tools.location.region_names import regions_of
 
-GROUP = "Location/Geodatabase"
+GROUP = Group("Location/Geodatabase")
 LISTED = f"{GROUP}/find_regions"
 _NOBODY = "AQ"  # Antarctica has no money of its own
 Limit = Annotated[int, Range(1, 100)]
@@ -110,8 +110,7 @@ def _starting(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"namePrefix": "B"}, {"currencyCode": "EUR", "sort_by": "-population", "limit": 5}],
     phrase=(
         "list countries[ whose names begin with {namePrefix}][ that pay with {currencyCode}][, sorted by "
@@ -158,8 +157,7 @@ def find_countries(
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"namePrefix": "San", "limit": 5},
         {"location": "+51.5074-000.1278", "radius": 120, "sort_by": "-population"},
@@ -252,8 +250,7 @@ def _regions(code: CountryCode, within: bool = False) -> tuple[RegionSummary, ..
     return tuple(sorted(summaries, key=lambda row: (plain(row["name"]), row["regionCode"])))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryId": "US", "namePrefix": "C"}, {"countryId": "DE"}],
     phrase=(
         "list the states, provinces or regions of {countryId}[ whose names begin with {namePrefix}][, "
@@ -275,8 +272,7 @@ def find_regions(
     return page(rows, limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryId": "JP"}, {"countryId": "Q30"}],
     phrase="get the full country details, with the number of regions and cities, of {countryId}",
     noun="the country details",
@@ -301,8 +297,7 @@ def _region_name(country: str, code: str) -> str | None:
     return regions_of(country, within=True).get(code)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"placeId": "GB-ENG-london"}],
     phrase="get the coordinates, population, time zone and airports of the city whose place id is {placeId}",
     noun="the city details",
@@ -353,8 +348,7 @@ def _serves(airport: Airport, city: City) -> bool:
     return meant is not None and meant["id"] == city["id"]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryId": "US", "regionCode": "CA"}],
     phrase=(
         "get the details and largest cities of a region in {countryId}, namely the one whose region code is "

@@ -9,7 +9,6 @@ from typing import Annotated, TypedDict
 from toolyard.core.types import Record
 from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, texts_of, words_of
 from toolyard.world.kernel.types import (
@@ -70,8 +69,7 @@ class University(TypedDict):
 _WITHOUT = frozenset(("AQ",))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"countryId": "CH"}],
     phrase=(
         "list currencies with their symbols and how many of them a US dollar buys[, only those used in {countryId}][, "
@@ -114,8 +112,7 @@ def _locales() -> tuple[LocaleEntry, ...]:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"limit": 5, "offset": 10}],
     phrase=(
         "list the known locales of language and country[, returning at most {limit} of them][, skipping the "
@@ -145,8 +142,7 @@ def _zones() -> tuple[ZoneEntry, ...]:
     return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found) if name not in ZONES_SINCE)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"limit": 5}],
     phrase=(
         "list the known time zones by IANA name[, returning at most {limit} of them][, skipping the first "
@@ -163,8 +159,7 @@ def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
     return page(_zones(), limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"zoneId": "Asia/Tokyo"}],
     phrase="tell me the current date and time in {zoneId}",
     noun="the current date and time",
@@ -291,8 +286,7 @@ def _named_so(name: str) -> list[University]:
     return found or [row["row"] for row in _university_index().search(_common_words(name), bound=0.6)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"country": "China"}, {"name": "Oxford"}],
     phrase="find universities[ whose name contains {name}][ in {country}]",
     noun="the list of universities",

@@ -3,7 +3,6 @@
 from typing import Unpack
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import LocaleCode, Page, TicketEventId, VenueId
@@ -52,8 +51,7 @@ KIND = View.of(ClassificationRow)
 VENUE = View.of(VenueDetails, market_id=lambda row: market_of(row.place_id), next_events=lambda _: [])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "G5v000002a19"}],
     phrase=(
         "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
@@ -76,8 +74,7 @@ def get_event_details(
     return EVENT.row(find_event(world.seed, id_))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "K8vZ0000"}],
     phrase=(
         "show the kind and next events of the performer, team or show whose attraction id is {id}[, with the "
@@ -110,8 +107,7 @@ def get_attraction_details(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "KovX5297980"}],
     phrase=(
         "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
@@ -134,8 +130,7 @@ def get_venue_details(
     return {**VENUE.row(row), "next_events": [event.id for event in coming(world, row.id)][:_NEXT]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"keyword": "music"}, {"size": 5}],
     phrase=(
         "search for event classifications (segments, genres and sub-genres)[ matching {keyword}][, sorted by "
@@ -169,8 +164,7 @@ def _kinds_with_id(key: str) -> list[Kind]:
     return own
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "KZFzniwnSyZfZ7v7nJ"}],
     phrase=(
         "show what is above, below and in the event classification whose id is {id}[, with the locale set to "

@@ -8,7 +8,7 @@ from toolyard.core.types import Record
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import (
@@ -59,7 +59,7 @@ from toolyard.world.tools.location.ticket_records import (
     VenueRow,
 )
 
-GROUP = "Location/Ticket"
+GROUP = Group("Location/Ticket")
 Found = TypeVar("Found", Event, Attraction, Venue)
 Sort = Literal["name,asc", "name,desc", "date,asc", "date,desc", "relevance,asc", "relevance,desc", "distance,asc",
                "name,date,asc", "name,date,desc", "date,name,asc", "date,name,desc", "distance,date,asc",
@@ -440,8 +440,7 @@ def _found_venues(filters: Record) -> list[Venue]:
     return _in_order([row for row in pool if own and test(row)], filters, _distance(filters))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"countryCode": "US", "size": 5, "sort_by": "date,asc"},
         {"keyword": "jazz", "geoPoint": "9q5c", "radius": 200, "unit": "km"},
@@ -469,8 +468,7 @@ def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow
     return _page(EVENT, _found_events(world, filters), filters)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"keyword": "swan lake"},
         {"segmentId": "KZFzniwnSyZfZ7v7nJ", "sort_by": "name,asc", "size": 5},
@@ -489,8 +487,7 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
     return _page(_attraction_view(world), _found_attractions(filters), filters)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"keyword": "arena", "countryCode": "US"},
         {"keyword": "theatre", "stateCode": "CA"},
@@ -510,8 +507,7 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     return _page(_venue_view(world), _found_venues(filters), filters)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"countryCode": "US", "size": 5, "resource": ["events"]}, {"keyword": "jazz"}],
     phrase=(
         "suggest a few events, performers and venues[ related to {keyword}][, with {countryCode} as the "

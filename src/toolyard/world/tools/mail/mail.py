@@ -4,13 +4,13 @@ from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.core.types import Record
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing
 from toolyard.world.kernel.types import EmailAddress, IsoDateTime, Named, Prose, Range, Semantic
 from toolyard.world.tools.mail.mailbox import MAILBOX, address, inbox, post
 
-GROUP = "Mail/Mail"
+GROUP = Group("Mail/Mail")
 MailId = Annotated[str, Semantic("mail_id")]
 Subject = Annotated[str, Range(0, 500)]
 Content = Annotated[Prose, Range(0, 50_000)]
@@ -64,8 +64,7 @@ def _mail_result(mail: Record) -> Mail:
     return {**found, "cc": mail["cc"]} if mail["cc"] else found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"to_email": "ann@example.org", "subject": "test_email", "content": "hello!"}],
     phrase=(
         "send one mail to {to_email}[ with a copy to {cc}] with {subject} as the subject line and a text "
@@ -97,8 +96,7 @@ def send(
     return {"id": key, "to": to, "cc": copies[0] if copies else None, "subject": subject, "sent_at": date}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "to_email_list": ["ann@example.org", "bob@example.org"],
@@ -138,9 +136,7 @@ def send_list(
     return {"recipients": people, "ids": keys, "sent_count": len(keys)}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="open the newest mail in my inbox",
     noun="the newest mail",
     stands_in_for=("Mail/Mail/recieve_id",),
@@ -154,8 +150,7 @@ def recieve_latest(world: World) -> Latest:
     return {"mail": _mail_result(mails[0]), "mails_in_inbox": len(mails)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "m3"}],
     phrase="open the full mail whose id is {id}",
     noun="the opened mail",
@@ -175,8 +170,7 @@ def recieve_id(world: World, *, key: Annotated[MailId, Named("id")]) -> Mail:
     return _mail_result({"id": key.strip(), **store[key.strip()]})
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"sender": "kaggle"}],
     phrase=(
         "list the mails in my inbox[, only those with {subject} in the subject][, only those with {sender} "

@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing
 from toolyard.world.kernel.types import EmailAddress, IsoDateTime
@@ -23,7 +22,7 @@ class Deleted(TypedDict):
     deleted: bool
 
 
-@tool(GROUP, extra=True, examples=[{}, {"to_email": "ann@example.org"}])
+@GROUP.tool(extra=True, examples=[{}, {"to_email": "ann@example.org"}])
 def list_sent(world: World, *, subject: str | None = None, to_email: str | None = None) -> list[SentHeading]:
     """The mails of the sent folder, newest first, without their text.
 
@@ -36,7 +35,7 @@ def list_sent(world: World, *, subject: str | None = None, to_email: str | None 
     return [{"id": m["id"], "to": m["to"], "subject": m["subject"], "date": m["date"]} for m in found[:50]]
 
 
-@tool(GROUP, extra=True, examples=[{"mail_id": "m3"}])
+@GROUP.tool(extra=True, examples=[{"mail_id": "m3"}])
 def delete_mail(world: World, *, mail_id: MailId) -> Deleted:
     """Throws a mail away, received or sent.
 

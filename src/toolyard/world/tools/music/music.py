@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import share_keys, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
@@ -18,7 +18,7 @@ from toolyard.world.simulated.media import listing, works
 from toolyard.world.tools.music.music_stories import STYLES, STYLES_ALONE, story
 from toolyard.world.tools.product.app_store import AppleId
 
-GROUP = "Music/Music"
+GROUP = Group("Music/Music")
 ArtistName = Annotated[str, Semantic("artist")]
 SongName = Annotated[str, Semantic("song")]
 MusicGenre = Annotated[str, Semantic("binary_music_type")]
@@ -101,9 +101,7 @@ def _pair(world: World) -> tuple[str, str]:
     return first, second
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="generate a random new music type out of two styles",
     noun="the generated music type",
 )
@@ -113,9 +111,7 @@ def generate_music(world: World) -> BinaryMusic:
     return {"binary_music_type": f"{first}-{second}", "first": first, "second": second}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="generate a random short story about how a new music type came into the world",
     noun="the generated music story",
 )
@@ -260,8 +256,7 @@ def _track_filter(media: str, entity: str) -> Callable[[Track], bool]:
     return lambda row: row["kind"] in allowed & narrower
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"term": "Adele", "country": "US", "media": "music", "entity": "song"},
         {"term": "Inception", "country": "JP", "lang": "ja_jp", "limit": 3},

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import filter_rows, fold, plain
 from toolyard.world.kernel.types import (
@@ -40,7 +40,7 @@ from toolyard.world.simulated.articles import (
     stories,
 )
 
-GROUP = "News/news_search"
+GROUP = Group("News/news_search")
 # Outlets of a list: those of the table stand first, and a country leads to every other one.
 SHOWN = 30
 NewsMoment = Annotated[str, Semantic("news_moment", accepts=("past_date",))]
@@ -172,8 +172,7 @@ STORY = View.of(Story, publishedAt="published_at", readers="popularity")
 HEADLINE = View.of(Headline, headline="title", publishedAt="published_at")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"q": "technology", "from_date": "2023-08-01", "to_date": "2023-08-01", "sortBy": "popularity"},
         {"sources": ["signal-post"], "language": "en", "pageSize": 3, "page": 2},
@@ -201,8 +200,7 @@ def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]
     return {"total": len(found), "offset": start, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"country": "US"},
         {"category": "technology", "pageSize": 3},
@@ -257,8 +255,7 @@ def get_news_headlines(
     return {"total": len(found), "offset": start, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"country": "US"}, {"country": "GB", "category": "technology"}],
     phrase=(
         "list the news outlets and their ids[ for {country}][ in the category {category}][ in the language "

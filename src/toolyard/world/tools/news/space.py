@@ -8,7 +8,7 @@ from typing import Unpack
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows, values_of
 from toolyard.world.kernel.types import Page
@@ -32,7 +32,7 @@ from toolyard.world.tools.news.space_shapes import (
     WholeReport,
 )
 
-GROUP = "News/space_news"
+GROUP = Group("News/space_news")
 # The numbers of the newest documents.
 _LAST: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
 _SITES: Mapping[Kind, tuple[str, ...]] = values_of("space.sites")
@@ -232,8 +232,7 @@ def _article(row: Document) -> SpaceArticle:
     return {**_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "Falcon 9", "limit": 3}, {"has_event": True, "limit": 2}],
     phrase=(
         "list spaceflight news articles[ that mention {search}][, with the news sites set to {news_site}][, "
@@ -255,8 +254,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 225}, {"id": 218}, {"id": 123}],
     phrase="show me the spaceflight news article whose number is {id}",
     noun="the space article",
@@ -272,8 +270,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     return {**_article(row), **_whole(row)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"has_launch": True, "limit": 3}, {"has_event": True, "limit": 2}],
     phrase=(
         "list spaceflight blog posts[ that mention {search}][, with the news sites set to {news_site}][, "
@@ -292,8 +289,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 114}, {"id": 130}],
     phrase="show me the spaceflight blog post whose number is {id}",
     noun="the space blog post",
@@ -309,8 +305,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     return {**_article(row), **_whole(row)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"limit": 4, "ordering": "title"}],
     phrase=(
         "list daily spaceflight reports[ that mention {search}][, with the news sites set to {news_site}][, "
@@ -328,8 +323,7 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 60}],
     phrase="show me the spaceflight report whose number is {id}",
     noun="the space report",
@@ -345,9 +339,7 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     return {**_body(row), "id": row["number"], **_whole(row)}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="tell me which sites the spaceflight news service covers and how many documents it holds",
     noun="the space news service information",
     listed_as="SpaceNewsInfo",

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from toolyard.core.sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     PageUrl,
@@ -37,7 +37,7 @@ from toolyard.world.tools.nlp.nlp_shapes import (
     Topics,
 )
 
-GROUP = "NLP/NLP"
+GROUP = Group("NLP/NLP")
 Text = Annotated[Prose, Range(1, 20_000)]
 _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
 
@@ -63,8 +63,7 @@ def _unsure() -> frozenset[str]:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "txt": "As the gentle waves caress the sandy beach, I listen to the birds and feel the wind of the sea."
@@ -92,8 +91,7 @@ def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "txt": "On 12 May 2024 Apple and Microsoft opened a climate conference in Paris, France. Renewable energy and "
@@ -155,8 +153,7 @@ def _tag(score: float, marked: bool) -> str:
     return next((tag for low, tag in steps if score > low), "N+")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"txt": "I am extremely disappointed with the service. The food was cold and the staff were rude."},
         {"txt": "Serenity envelops the tranquil meadow, inviting inner peace."},
@@ -196,8 +193,7 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"txt": "As the gentle waves caress the sandy beach, I feel a sense of peace within."}],
     phrase="run a linguistic analysis with base forms, parts of speech and readability on this text: {txt}",
     noun="the linguistic analysis",
@@ -237,8 +233,7 @@ def _spelt(term: str, lines: list[str]) -> str:
     return next(found, term)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "txt": "The football team won the match\nThe bank raised its interest rates\nA goal decided the match\n"
@@ -270,8 +265,7 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     return sorted(found, key=lambda cluster: -cluster["size"])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "txt": "Trees cool the air on hot days. A row of mature trees lowers the temperature of a street. We like tea. "
@@ -302,8 +296,7 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
     return {"summary": summary, "sentences_kept": len(kept), "sentences_in_text": len(found)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"txt": "# Field notes\n\nTrees cool the air.\n\n## Water\n\nYoung trees need water."},
         {"txt_url": "https://en.wikipedia.org/wiki/Climate_change"},

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import filter_rows, fold, plain, words_of
 from toolyard.world.kernel.types import IsoDate, Page, PageUrl, PersonName, Range, SearchText, Semantic, Year
@@ -28,7 +28,7 @@ from toolyard.world.simulated.scholarship import (
     papers,
 )
 
-SCHOLAR = "Paper/meta_analysis"
+SCHOLAR = Group("Paper/meta_analysis")
 AnyPaperId = Annotated[str, Semantic("paper_id", accepts=("arxiv_id", "doi", "pubmed_id"))]
 Limit = Annotated[int, Range(1, 20)]
 Offset = Annotated[int, Range(0, 9999)]
@@ -132,8 +132,7 @@ def _years(text: str | None) -> tuple[int, int]:
     return first, last
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[{"query": "computer vis"}],
     phrase="complete the paper title that begins with {query}",
     noun="the list of paper title completions",
@@ -160,8 +159,7 @@ def _authors_year(paper: Paper) -> str:
     return f"{paper['authors'][0]['name']}{others}, {paper['year']}"
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[
         {"query": "computer vision"},
         {"query": "sleep duration", "fields": ["title", "externalIds"], "limit": 2},
@@ -237,8 +235,7 @@ def _find_paper(world: World, wanted: str) -> Paper:
     return paper
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[{"paper_id": "ARXIV:1706.03762"}],
     phrase=(
         "show everything known about the paper whose id is {paper_id}, with its references and citing "
@@ -266,8 +263,7 @@ def _find_author(world: World, author_id: str) -> Author:
     return author
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[{"query": "Goodfellow"}, {"query": "Wang", "limit": 3, "fields": ["name", "hIndex", "papers"]}],
     phrase=(
         "search by name for research authors called {query}[, showing the fields {fields}][, with the number "
@@ -304,8 +300,7 @@ def get_author_by_name(
     return {"total": len(found), "offset": offset, "items": rows}
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[{"author_id": "1700000"}],
     phrase=(
         "show the details, such as affiliation and h-index, of the author whose id is {author_id}[, showing "
@@ -325,8 +320,7 @@ def get_author_details(
     return row if fields is None else _select_fields(row, "authorId", fields, ())
 
 
-@tool(
-    SCHOLAR,
+@SCHOLAR.tool(
     examples=[
         {
             "author_id": "1700001",

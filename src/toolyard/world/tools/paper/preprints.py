@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import fold, plain
 from toolyard.world.kernel.types import Page, PastDate, PersonName, Range, SearchText
@@ -23,7 +23,7 @@ from toolyard.world.simulated.scholarship import (
 )
 
 _ANSWERS = 5
-ARXIV, PUBMED = "Paper/arxiv", "Paper/pubmed"
+ARXIV, PUBMED = Group("Paper/arxiv"), Group("Paper/pubmed")
 _TERM = re.compile(r'(ti|au|abs|cat|all|jr):("[^"]{0,200}"|\([^()]{0,200}\)|\S{1,200})')
 # Archives of arXiv that have categories of their own, beside those of the preprints on record.
 _ARCHIVES = ("astro-ph", "cond-mat", "cs", "econ", "eess", "gr-qc", "hep-ex", "hep-lat", "hep-ph", "hep-th", "math",
@@ -99,8 +99,7 @@ def _split_andnot(query: str) -> tuple[str, str]:
     return " ".join((*parts[0], *rest)), " ".join(part[0] for part in parts[1:])
 
 
-@tool(
-    ARXIV,
+@ARXIV.tool(
     examples=[
         {"search_query": "all:blockchain AND all:finance", "max_results": 3},
         {"search_query": "black holes astrophysics", "start": 0, "max_results": 9},
@@ -164,8 +163,7 @@ def _check_categories(world: World, query: str) -> None:
             )
 
 
-@tool(
-    PUBMED,
+@PUBMED.tool(
     examples=[{"query": "aerobic exercise and cardiovascular health"}],
     phrase="search PubMed for biomedical articles on {query}",
     noun="the list of PubMed articles",

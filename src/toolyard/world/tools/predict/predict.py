@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import CountryCode, CountryName, FirstName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import country_or_none
 from toolyard.world.reference.places.geography import find_country, plain, read_table
 from toolyard.world.tools.predict.spellings import homes_as_spelt
 
-GROUP = "Predict/Predict"
+GROUP = Group("Predict/Predict")
 # The year of this world, from which ages are counted.
 YEAR = 2024
 Name = Annotated[str, Semantic("first_name", accepts=("person",)), Range(1, 100)]
@@ -190,8 +190,7 @@ def _code(country_id: str | None) -> str | None:
     return find_country(country_id)["code"] if country_id else None
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"names": ["Michael"], "country_id": "US"}, {"names": ["Maria", "Juan", "Carlos"]}],
     phrase="guess from first names the likely age of {names}[ in {country_id}]",
     noun="the age predictions",
@@ -214,8 +213,7 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"names": ["Chris", "Jordan", "Sydney"]}, {"names": ["Alex"], "country_id": "AU"}],
     phrase="guess from first names the likely gender of {names}[ in {country_id}]",
     noun="the gender predictions",
@@ -245,8 +243,7 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"names": ["Wang", "Zhang"]}, {"names": ["Giuseppe"]}],
     phrase="guess from names the likeliest nationality of {names}",
     noun="the nationality predictions",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page as page_of
 from toolyard.world.kernel.tables import plain
@@ -14,7 +14,7 @@ from toolyard.world.simulated.media import Work, listing, search_works, similar_
 from toolyard.world.simulated.product.buyers import Review, reviews
 from toolyard.world.simulated.product.goods import Device
 
-GROUP = "Product/Apple_Product"
+GROUP = Group("Product/Apple_Product")
 # Not all apps are in both stores.
 AppName = Annotated[str, Semantic("apple_app")]
 AppQuery = Annotated[str, Semantic("apple_app_query", accepts=("apple_app",))]
@@ -82,8 +82,7 @@ def _names(rows: list[Work], title: str, most: int) -> list[NamedApp]:
     return [{"product_id": row.apple_id, "title": row.title} for row in list(own)[:most]]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"term": "TestFlight"}, {"term": "coffee", "num": 5, "device": "tablet"}],
     phrase=(
         "search the Apple App Store for {term}[, with the device set to {device}][, showing {num} results on "
@@ -130,8 +129,7 @@ def apple_app_store_search(
     return page_of(found, num, num * page)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"product_id": 899247664},
         {"product_id": 618783545, "history": True, "also_like": True, "more_by_this_developer": True},
@@ -190,8 +188,7 @@ def _page(world: World, row: Work) -> AppPage:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"product_id": 899247664}, {"product_id": 546505307, "sort": "mostcritical", "limit": 2}],
     phrase=(
         "read the user reviews on the Apple App Store of the app whose product id is {product_id}[, sorted "

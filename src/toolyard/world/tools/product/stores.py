@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page as page_of
 from toolyard.world.kernel.tables import plain
@@ -30,7 +30,7 @@ from toolyard.world.simulated.product.goods import (
 )
 from toolyard.world.tools.product.shop_queries import asked_for
 
-GOOGLE, WALMART = "Product/Google_Product", "Product/Walmart"
+GOOGLE, WALMART = Group("Product/Google_Product"), Group("Product/Walmart")
 PageToken = Annotated[str, Semantic("shopping_page_token")]
 StoreId = Annotated[str, Semantic("walmart_store_id")]
 Dollars = Annotated[float, Unit("USD"), Range(0, 1_000_000)]
@@ -111,8 +111,7 @@ def _decode_page_token(token: str) -> tuple[str, str]:
         ) from None
 
 
-@tool(
-    GOOGLE,
+@GOOGLE.tool(
     examples=[
         {"page_token": "eyJjYXRhbG9naWQiOiIxNTk1NTkzOTE4NTQ1MDAwNTcyNSIsInF1ZXJ5IjoibWVucytzd2VhdGVyIn0="}
     ],
@@ -146,8 +145,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     }
 
 
-@tool(
-    GOOGLE,
+@GOOGLE.tool(
     examples=[{"query": "mens sweater"}, {"query": "laptop", "start": 1, "num": 3}],
     phrase=(
         "search Google Shopping for {query}[, returning {num} results][, skipping the first {start}][, with "
@@ -191,8 +189,7 @@ def google_shopping_search(
     return {"total": len(found), "device": device, "shopping_results": results}
 
 
-@tool(
-    GOOGLE,
+@GOOGLE.tool(
     examples=[
         {"product_id": "15955939185450005725"},
         {"product_id": "15955939185450005725", "offers": True, "specs": True, "reviews": True},
@@ -282,8 +279,7 @@ def _sort_items(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:
     return sorted(rows, key=keys[sort]) if sort in keys else rows
 
 
-@tool(
-    WALMART,
+@WALMART.tool(
     examples=[
         {"query": "coffee"},
         {"query": "laptop", "sort": "price_low", "max_price": 1300, "store_id": "3520"},

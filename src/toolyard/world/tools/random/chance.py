@@ -8,12 +8,12 @@ from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic
 
-GROUP = "Random/Random"
+GROUP = Group("Random/Random")
 Count = Annotated[int, Range(1, 100)]
 Length = Annotated[int, Range(1, 200)]
 Identifier = Annotated[str, Semantic("uuid")]
@@ -44,8 +44,7 @@ class Placeholder(TypedDict):
     text: Prose
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"min": 10, "max": 50, "cnt": 3}],
     phrase=(
         "draw random whole numbers[ from a minimum of {min}][ up to a maximum of {max}][ in a quantity of "
@@ -72,8 +71,7 @@ def get_random_number(
     return {"numbers": [chance.randint(low, high) for _ in range(cnt)]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"cnt": 6}],
     phrase="generate random UUIDs[ in a quantity of {cnt}]",
     noun="the list of UUIDs",
@@ -92,8 +90,7 @@ def _draw_strings(chance: Random, signs: str, length: int, count: int) -> list[s
     return ["".join(chance.choices(signs, k=length)) for _ in range(count)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"len": 8, "cnt": 3}],
     phrase="generate strings of random letters[ with a length of {len}][ in a quantity of {cnt}]",
     noun="the list of random strings",
@@ -109,8 +106,7 @@ def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 1
     return {"strings": _draw_strings(world.draw("string"), string.ascii_letters, length, cnt)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"len": 12, "cnt": 2}],
     phrase="generate random passwords[ with a length of {len}][ in a quantity of {cnt}]",
     noun="the list of random passwords",
@@ -148,8 +144,7 @@ def _passwords(length: int) -> int:
     return int(sum((-1) ** len(absent) * (every - sum(map(len, absent))) ** length for absent in lacking))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"cnt": 2}],
     phrase="generate mock Latin placeholder text[ with the number of sentences set to {cnt}]",
     noun="the placeholder text",

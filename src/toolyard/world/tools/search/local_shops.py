@@ -6,7 +6,6 @@ from typing import TypedDict
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import BusinessId, CityName, PhoneNumber, SearchText, StreetAddress
 from toolyard.world.kernel.views import View
@@ -42,8 +41,7 @@ class LocalService(TypedDict):
 SHOP = View.of(Shop, business_id="id", categories="category_titles")
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "coffee", "find_loc": "San Francisco"}],
     phrase="find the best rated local businesses on Yelp for {query}[, with the location set to {find_loc}]",
     noun="the list of Yelp businesses",
@@ -64,8 +62,7 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     return SHOP.rows(sorted(found, key=lambda row: -row["rating"])[:10])
 
 
-@tool(
-    CUSTOM,
+@CUSTOM.tool(
     examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
     phrase=(
         "find local tradespeople and services on Google for {query}[, with the location set to {location}]"

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CountryCode,
@@ -36,7 +36,7 @@ from toolyard.world.simulated.articles import (
 )
 from toolyard.world.simulated.pages import Subject, check_query, fits, news_page, parse_query, subject_of
 
-GROUP, ENGINE = "Search/MultimodelSearch", "Search/EngineSearch"
+GROUP, ENGINE = Group("Search/MultimodelSearch"), Group("Search/EngineSearch")
 Period = Literal["day", "week", "month", "year"]
 ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -219,8 +219,7 @@ VIDEO = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "climate change news"}, {"query": "Eiffel Tower", "cc": "FR", "count": 3}],
     phrase=(
         "find images on Bing for {query}[, with the country set to {cc}][, with the number of images set to "
@@ -247,8 +246,7 @@ def bing_image_search(
     return [{**BING_IMAGE.row(picture), "market": market} for picture in found]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "climate change"}, {"query": "robot", "imgty": "photo", "imgt": "year"}],
     phrase=(
         "find images on Yahoo for {query}[, of the image type {imgty}][, with the age limited to the past "
@@ -275,8 +273,7 @@ def yahoo_image_search(
     return YAHOO_IMAGE.rows(found)[:10]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "how a car engine works"}],
     phrase="find videos on Yandex about {query}",
     noun="the Yandex video results",
@@ -290,8 +287,7 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
     return CLIP.rows(videos(world.seed, query, world.today))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "machine learning"}, {"query": "black holes", "sp": "CAI%3D"}],
     phrase="find videos on YouTube about {query}[, with the filter code {sp}]",
     noun="the YouTube video results",
@@ -352,8 +348,7 @@ def _articles(world: World, places: list[int]) -> list[Article]:
     return [article(world.seed, place) for place in places]
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "artificial intelligence"}, {"query": "climate", "qft": 'sortbydate="1"'}],
     phrase=(
         "search Bing News for articles on {query}[, with the country set to {cc}][, with the filter {qft}]"
@@ -385,8 +380,7 @@ def bing_news_search(
     return NEWS.rows(_articles(world, found[:10]))
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "quantum computing", "rn": 5}],
     phrase="search Baidu News for articles on {query}[, with the number of articles set to {rn}]",
     noun="the Baidu news results",

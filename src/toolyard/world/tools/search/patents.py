@@ -7,7 +7,6 @@ from typing import TypedDict
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import CountryCode, PastDate, PersonName, SearchText
@@ -75,8 +74,7 @@ def _draw_patent(seed: int, row: _Known) -> Patent:
 PATENT = View[Patent]({key: key for key in Patent.__annotations__})
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "quantum computing"}],
     phrase="search Google Patents for {query}",
     noun="the list of patents",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete
 from toolyard.world.kernel.types import (
@@ -45,7 +45,7 @@ from toolyard.world.tools.product.shop_queries import asked_for
 from toolyard.world.tools.search.local_shops import what_and_where
 from toolyard.world.tools.search.suggestions import relevance, usual_searches
 
-GROUP = "Search/ShoppingSearch"
+GROUP = Group("Search/ShoppingSearch")
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
 PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id",))]
 _LISTED, _REVIEWS, _GUESTS, _NEAR = 12, 5, 3, 3
@@ -120,8 +120,7 @@ def _categories(kinds: list[str], query: str) -> list[Suggestion]:
     return [{"value": row["name"].lower(), "kind": "category"} for row in rows]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "coff"}, {"query": "clim"}],
     phrase="get the shopping search kit's Google autocomplete suggestions, goods included, for {query}",
     noun="the autocomplete suggestions from the shopping search kit",
@@ -151,8 +150,7 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Ranke
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": "What are the most popular tourist destinations in Europe?"},
         {"query": "espresso machine"},
@@ -190,8 +188,7 @@ def _price_question(seed: int, good: Good) -> RelatedQuestion:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "wireless headphones"}],
     phrase="find the cheapest offers on Bing Shopping for {query}",
     noun="the Bing Shopping offers",
@@ -215,8 +212,7 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "mechanical keyboard"}],
     phrase="find new and used listings on eBay for {query}",
     noun="the eBay listings",
@@ -236,8 +232,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     return ebay_listings(world.seed, near)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "running shoes"}],
     phrase="compare the span of prices across stores on Yahoo Shopping for {query}",
     noun="the Yahoo Shopping price ranges",
@@ -263,8 +258,7 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "coffee"}],
     phrase="see which items Walmart sells for {query}",
     noun="the Walmart items",
@@ -292,8 +286,7 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "espresso machine"}, {"query": "Sony headphones"}],
     phrase="read what buyers say in the Walmart reviews of {query}",
     noun="the Walmart reviews",
@@ -336,8 +329,7 @@ def _business(world: World, query: str) -> Business:
         return found[0]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "pizza in San Francisco"}, {"query": "flour-and-salt-new-york"}],
     phrase="read what guests wrote in the Yelp reviews of {query}",
     noun="the Yelp reviews",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.kernel.types import (
@@ -32,7 +32,7 @@ from toolyard.world.simulated.pages import check_query, entry_url, parse_query
 from toolyard.world.simulated.venues import venues
 from toolyard.world.tools.search.local_shops import what_and_where
 
-GROUP = "Search/CostumizeSearch"
+GROUP = Group("Search/CostumizeSearch")
 _FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
 NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
 ScholarId = Annotated[str, Semantic("scholar_id")]
@@ -97,8 +97,7 @@ def _prizes() -> tuple[Prize, ...]:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"year": 2020, "nobelPrizeCategory": "phy"}, {"year": 2015}],
     phrase=(
         "list the Nobel prizes and their laureates[ in the year {year}][ in the prize category "
@@ -130,8 +129,7 @@ def get_nobel_results(
     return found[:20]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Los Angeles"}, {"query": "US"}],
     phrase="find upcoming events on Google for {query}",
     noun="the list of upcoming events",
@@ -199,8 +197,7 @@ def _fitting(found: Iterable[Event], what: str) -> list[Event]:
 _ANY_EVENT = frozenset(words("events things to do shows happening tickets what is on upcoming concert"))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"entity": "Leonardo da Vinci"}, {"entity": "Tokyo"}],
     phrase="look up the encyclopaedia entry on {entity}",
     noun="the encyclopaedia entry",
@@ -242,8 +239,7 @@ SCHOLAR = View.of(
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "computer vision", "as_ylo": 2018, "num": 5}, {"query": "author:goodfellow"}],
     phrase=(
         "search Google Scholar for {query}[, only among papers that cite {cites}][, with the earliest year "

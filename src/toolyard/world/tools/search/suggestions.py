@@ -6,7 +6,6 @@ from typing import TypedDict
 from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel.facts import THE_WEB
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import DomainName, PageUrl, PastDate, SearchText, Topic
@@ -37,22 +36,19 @@ class Contents(TypedDict):
     text: str
 
 
-@tool(
-    CUSTOM,
+@CUSTOM.tool(
     examples=[{"query": "climate ch"}],
     phrase="get the custom search kit's Google autocomplete suggestions for {query}",
     noun="the autocomplete suggestions from the custom search kit",
     jobs=("completions",),
     listed_as="GoogleAutocomplete",
 )
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "machine le"}],
     phrase="get the web engine search kit's Google autocomplete suggestions for {query}",
     noun="the autocomplete suggestions from the web engine search kit",
 )
-@tool(
-    MULTI,
+@MULTI.tool(
     examples=[{"query": "black ho"}],
     phrase="get the multimodal search kit's Google autocomplete suggestions for {query}",
     noun="the autocomplete suggestions from the multimodal search kit",
@@ -95,22 +91,19 @@ def usual_searches(typed: str) -> list[str]:
     return [text for text in found if plain(text).startswith(typed) and plain(text) != typed]
 
 
-@tool(
-    CUSTOM,
+@CUSTOM.tool(
     examples=[{"query": "photosynthesis"}],
     phrase="get the custom search kit's Google list of questions people also ask about {query}",
     noun="the related questions from the custom search kit",
     jobs=("related questions", "answers to questions"),
     listed_as="GoogleRelatedQuestions",
 )
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "attractions in Paris"}],
     phrase="get the web engine search kit's Google list of questions people also ask about {query}",
     noun="the related questions from the web engine search kit",
 )
-@tool(
-    MULTI,
+@MULTI.tool(
     examples=[{"query": "climate change"}],
     phrase="get the multimodal search kit's Google list of questions people also ask about {query}",
     noun="the related questions from the multimodal search kit",
@@ -128,8 +121,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[Q
     ]
 
 
-@tool(
-    CUSTOM,
+@CUSTOM.tool(
     examples=[{"request_url": "https://zhuanlan.zhihu.com/p/645388566"}],
     phrase="use the custom search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the custom search kit",
@@ -137,15 +129,13 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[Q
     stands_in_for=(THE_WEB,),
     listed_as="WebPageText",
 )
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}],
     phrase="use the web engine search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the web engine search kit",
     stands_in_for=(THE_WEB,),
 )
-@tool(
-    MULTI,
+@MULTI.tool(
     examples=[{"request_url": "https://readers.example/on/Climate%20change"}],
     phrase="use the multimodal search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the multimodal search kit",

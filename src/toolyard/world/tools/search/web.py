@@ -4,7 +4,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.facts import THE_WEB
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CountryCode,
@@ -19,7 +19,9 @@ from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.pages import WebPage, entry_url, search_pages, sentences, snippet
 
-CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
+CUSTOM = Group("Search/CostumizeSearch")
+ENGINE = Group("Search/EngineSearch")
+MULTI = Group("Search/MultimodelSearch")
 Count = Annotated[int, Range(1, 50)]
 
 
@@ -96,8 +98,7 @@ def _panel(query: str) -> Panel | None:
     return None
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}],
     phrase="search the web on Google for {query}[, with the number of pages set to {num}]",
     noun="the Google web results",
@@ -117,8 +118,7 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
     }
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "quantum computing", "rn": 5}],
     phrase="search the web on Baidu for {query}[, with the number of pages set to {rn}]",
     noun="the Baidu web results",
@@ -143,8 +143,7 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     ]
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "renewable energy", "cc": "GB"}],
     phrase="search the web on Bing for {query}[, with the country set to {cc}]",
     noun="the Bing web results",
@@ -170,8 +169,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     ]
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "Marie Curie"}],
     phrase="search DuckDuckGo for {query}",
     noun="the DuckDuckGo results",
@@ -191,8 +189,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     }
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "robotics"}],
     phrase="search Naver for {query}",
     noun="the Naver results",
@@ -217,8 +214,7 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     }
 
 
-@tool(
-    ENGINE,
+@ENGINE.tool(
     examples=[{"query": "healthy recipes"}],
     phrase="search the web on Yahoo for {query}",
     noun="the Yahoo web results",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.reference.days import zone
@@ -16,7 +16,7 @@ from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import city_or_none, country_or_none, currencies
 from toolyard.world.simulated.pages import sentences, subject_of
 
-GROUP = "Search/WolframSearch"
+GROUP = Group("Search/WolframSearch")
 _SIGNS_ONLY = re.compile(
     r"(?:\b(?:sin|cos|tan|sqrt|log|ln|exp|pi|abs)\b|[\d\s+*/^().,!%=-]|\b[a-z]\b|\d[a-z])+"
 )
@@ -246,8 +246,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[
         {"query": "What is the distance between Earth and Moon?"},

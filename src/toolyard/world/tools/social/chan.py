@@ -4,7 +4,7 @@ import functools
 from typing import Annotated
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import find
 from toolyard.world.kernel.types import Page, Range, Within
@@ -31,7 +31,7 @@ from toolyard.world.tools.social.chan_threads import (
     threads_of,
 )
 
-GROUP = "Social/chan"
+GROUP = Group("Social/chan")
 PageOne = Annotated[int, Range(1, 1000)]
 # Boards on which a thread falls behind after more or fewer replies than usual.
 _BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
@@ -67,8 +67,7 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     return board["board"], list(threads_of(world.seed, board["board"])[0][first : first + PER_PAGE])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"page": 2, "page_size": 7}],
     phrase=(
         "list the 4chan boards with their titles[, showing page {page}][, with {page_size} boards per page]"
@@ -94,8 +93,7 @@ def get_boards(
     return {"total": len(_boards()), "offset": first, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"board": "b", "page": 3}, {"board": "pol"}],
     phrase=(
         "list just the thread numbers with their last change on the 4chan board whose code is {board}[, "
@@ -133,8 +131,7 @@ def _catalog(thread: Thread) -> CatalogRow:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"board": "mu", "limit": 5, "offset": 2}, {"board": "g", "page": 2}],
     phrase=(
         "get the catalog of threads with subjects and reply counts of the 4chan board whose code is "
@@ -163,8 +160,7 @@ def get_catalog(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"board": "b"}, {"board": "lit"}],
     phrase="list the archived thread numbers of the 4chan board whose code is {board}",
     noun="the list of archived threads",
@@ -180,8 +176,7 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}],
     phrase=(
         "preview the threads with opening post and last replies of the 4chan board whose code is "
@@ -216,8 +211,7 @@ def get_threads_with_preview(
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"board": "tg", "thread_no": 789123}, {"board": "vg", "thread_no": 456789}],
     phrase=(
         "read all posts of the thread whose number is {thread_no} on the 4chan board whose code is {board}"

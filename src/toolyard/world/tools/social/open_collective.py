@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import find, page
 from toolyard.world.kernel.types import (
@@ -41,7 +41,7 @@ from toolyard.world.simulated.collectives import (
     transactions_kept,
 )
 
-GROUP = "Social/Open_Collective"
+GROUP = Group("Social/Open_Collective")
 Limit = Annotated[int, Range(1, 50)]
 Offset = Annotated[int, Range(0)]
 MemberType = Literal["all", "users", "organizations"]
@@ -124,8 +124,7 @@ class Attendee(TypedDict):
     registered: IsoDate
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack"}],
     phrase=(
         "get the balance, income and supporter figures of the Open Collective project whose short name is "
@@ -162,8 +161,7 @@ def _members_of_type(seed: int, slug: str, kind: MemberType) -> list[Member]:
     return [member for member in members_of(seed, slug) if wanted in (None, member.kind)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack"}, {"collectiveSlug": "babel", "memberType": "organizations"}],
     phrase=(
         "list on Open Collective the members with their roles in the collective whose short name is "
@@ -209,8 +207,7 @@ def get_members(
     return {"total": len(found), "offset": offset, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack", "tierSlug": "sponsors"}],
     phrase=(
         "list the Open Collective members who belong to the tier whose short name is {tierSlug} in the "
@@ -249,8 +246,7 @@ def get_members_per_tier(
     return page(rows, limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"collectiveSlug": "webpack", "limit": 5},
         {"collectiveSlug": "webpack", "type": "DEBIT", "dateFrom": "2024-01-01", "includeVirtualCards": True},
@@ -297,8 +293,7 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
     return find(events_of(seed, slug), event, "slug", "event")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack"}],
     phrase=(
         "list on Open Collective the events of the collective whose short name is {collectiveSlug}[, with a "
@@ -320,8 +315,7 @@ def list_events(
     return page(rows, limit, offset)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}],
     phrase=(
         "get the description, city and price of the Open Collective event whose short name is {eventSlug}, "
@@ -343,8 +337,7 @@ def get_event_info(
     return _event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"collectiveSlug": "webpack", "eventSlug": "webpack-contributors-summit-2017"}],
     phrase=(
         "list the people registered for the Open Collective event whose short name is {eventSlug}, held by "

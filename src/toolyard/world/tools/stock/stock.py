@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     ClockTime,
@@ -25,7 +25,7 @@ from toolyard.world.simulated.finance.options import OptionRow, chain, expiratio
 from toolyard.world.simulated.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
 from toolyard.world.simulated.prices import listed_since
 
-GROUP = "Stock/Stock"
+GROUP = Group("Stock/Stock")
 Money = Annotated[str, Semantic("currency_code", accepts=("crypto_symbol",))]
 
 
@@ -71,8 +71,7 @@ class Rate(TypedDict):
     date: TradingDate
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ticker": "amzn"}],
     phrase=(
         "get the current share price and the next-expiring calls and puts for the company whose ticker is "
@@ -102,9 +101,7 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="find out today's date",
     noun="today's date",
     jobs=("date and time of now",),
@@ -115,8 +112,7 @@ def get_today_date(world: World) -> Day:
     return {"date": world.today.isoformat(), "weekday": world.today.strftime("%A")}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"date": "2024-02-27", "days": 3}, {"date": "2024-05-15", "days": -7}],
     phrase="work out which date it is {days} days after {date}",
     noun="the resulting date",
@@ -134,8 +130,7 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
     return {"date": found.isoformat(), "weekday": found.strftime("%A")}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"symbol": "AMZN", "date": "2024-05-10"}],
     phrase="get the open, high, low and close of the share whose ticker is {symbol} on exactly {date}",
     noun="the share prices of the day",
@@ -158,8 +153,7 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
 OF_DAY = View[DayPrices]({name: name for name in DayPrices.__annotations__})
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"region": "Germany"}, {"region": "US"}],
     phrase="find out whether the stock market is open now in {region}",
     noun="the market opening information",
@@ -174,8 +168,7 @@ def get_open_info(world: World, *, region: MarketRegion) -> OpenInfo:
     return hours_view(world.now, OpenInfo, primary_exchanges="exchanges").row(find_market(region))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"from_currency": "EUR", "to_currency": "GBP"}, {"from_currency": "BTC", "to_currency": "CNY"}],
     phrase="get today's exchange rate for one unit from {from_currency} to {to_currency}",
     noun="the exchange rate",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import texts_of, values_of
 from toolyard.world.kernel.types import Range, Semantic
 from toolyard.world.reference.language_detection import language_of
@@ -18,7 +18,7 @@ from toolyard.world.tools.translation.lexicon import (
     translate_parts,
 )
 
-GROUP = "Translation/Translation"
+GROUP = Group("Translation/Translation")
 _NLLB = texts_of("translation.nllb")
 _BAIDU = {"en": "en", "zh": "zh", "cht": "zh", "fra": "fr", "fr": "fr", "spa": "es", "es": "es", "de": "de", "it": "it",
           "jp": "ja", "ja": "ja", "pt": "pt", "nl": "nl", "ru": "ru", "kor": "ko", "ko": "ko", "ara": "ar", "ar": "ar",
@@ -105,8 +105,7 @@ def _match_case_and_sign(text: str, said: str, target: str) -> str:
     return f"{opening}{said}{_SIGNS.get(target, {}).get(sign, sign)}"
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"input_text": "happy birthday", "tgt_lang": "deu_Latn", "src_lang": "eng_Latn", "max_length": 100},
         {"input_text": "我爱你到永远", "tgt_lang": "eng_Latn", "src_lang": "zho_Hans", "max_length": 100},
@@ -142,8 +141,7 @@ def get_translation_nllb(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"text": "glass", "tgt_lang": "zh"}, {"text": "hello", "tgt_lang": "jp"}],
     phrase="use Baidu to translate the following into {tgt_lang}: {text}",
     noun="the Baidu translation",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict, TypeVar
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import (
     AirlineCode,
     AirportCode,
@@ -59,7 +59,7 @@ from toolyard.world.simulated.travel.network import (
     own_code,
 )
 
-GROUP = "Travel/Flight_JSON_Data"
+GROUP = Group("Travel/Flight_JSON_Data")
 Key = Literal["name", "code"]
 # Without the pattern of a code, because names are taken too.
 AirportQuery = Annotated[str, Semantic("airport_code")]
@@ -174,8 +174,7 @@ def _choose(
     raise not_found(what, query[:60], known=[code if key == "code" else name for code, name in known])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "India"}, {"query": "FR", "key": "code"}],
     phrase=(
         "look up the flight data country record (code, currency and continent) of {query}[, searching by "
@@ -198,8 +197,7 @@ def search_country(
     return COUNTRY.row(_choose(countries(), query, key, "country", lambda row: (row["code"], row["name"])))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Paris"}, {"query": "NYC", "key": "code"}],
     phrase=(
         "look up the flight data city record (IATA code, time zone and airports) of {query}[, searching by "
@@ -229,8 +227,7 @@ def _city_by_code(query: str, named: City | None) -> City:
         return named or find_city(query)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Heathrow"}, {"query": "SEA", "key": "code"}],
     phrase="look up the airport record (ICAO code, city and position) of {query}[, searching by {key}]",
     noun="the airport record",
@@ -248,8 +245,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Air France"}, {"query": "SQ", "key": "code"}],
     phrase="look up the airline record (home country, alliance and hubs) of {query}[, searching by {key}]",
     noun="the airline record",
@@ -266,8 +262,7 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     return AIRLINE.row(gone or _choose(everyone, query, key, "airline", lambda row: (row.iata, row.name)))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Star Alliance"}, {"query": "*O", "key": "code"}],
     phrase="list the member airlines in the alliance record of {query}[, searching by {key}]",
     noun="the airline alliance record",
@@ -284,8 +279,7 @@ def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     return {"code": code, "name": name, "airlines": members}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Airbus A320"}, {"query": "77W", "key": "code"}],
     phrase="look up the aircraft type record (maker, seats and range) of {query}[, searching by {key}]",
     noun="the aircraft record",
@@ -301,8 +295,7 @@ def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
     return AIRPLANE.row(_choose(rows, query, key, "aircraft", lambda plane: (plane.code, plane.name)))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"depart_airport": "CDG", "arrival_airport": "MAD"}, {"airline": "SQ", "page_size": 5}],
     phrase=(
         "search the airline routes[ flown by the airline whose code is {airline}][ departing from "

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     AirlineCode,
@@ -49,7 +49,7 @@ from toolyard.world.simulated.travel.network import (
     flown_by,
 )
 
-GROUP = "Travel/Flight_Data_v1"
+GROUP = Group("Travel/Flight_Data_v1")
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
 # How many places are meant by a hyphen.
@@ -195,8 +195,7 @@ def _tickets(
     return sorted(found, key=lambda ticket: ticket.price)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"origin": "GVA", "destination": "OPO", "depart_date": "2024-06-10"},
         {
@@ -239,8 +238,7 @@ def cheapest_tickets(
     return TICKET.page(found, 15 * (page - 1), 15)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"origin": "VIE", "destination": "MAD", "depart_date": "2024-06", "currency": "EUR"}],
     phrase=(
         "find the cheapest non-stop ticket from {origin} to {destination}[, with {depart_date} as the "
@@ -270,8 +268,7 @@ def cheapest_direct_tickets(
     return DIRECT.rows(found[:20])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"origin": "MUC", "destination": "PMI", "depart_date": "2024-05-25", "currency": "EUR"}],
     phrase=(
         "find the cheapest ticket of each day from {origin} to {destination}[, with {depart_date} as the "
@@ -358,8 +355,7 @@ def _day_row(day: date, ticket: Ticket) -> DayTicket:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"origin": "MUC", "destination": "NYC", "currency": "USD"}],
     phrase=(
         "find the cheapest one-way ticket of each of the coming months from {origin} to {destination}[, "
@@ -386,8 +382,7 @@ def cheapest_tickets_each_month(
     return MONTH.rows(Ticket(start, target, out, None, per_usd) for out in best if out)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"airline_code": "AF", "limit": 5}],
     phrase=(
         "list the most popular routes by passengers flown by the airline whose code is {airline_code}[, "
@@ -414,8 +409,7 @@ def _people_first(row: Schedule) -> tuple[int, str]:
     return -row.passengers, row.leg.destination
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"origin": "SEA", "currency": "USD"}],
     phrase=(
         "list the ten most popular flight destinations, with the lowest fare, from {origin}[, priced in "

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     AirlineCode,
@@ -52,7 +52,7 @@ from toolyard.world.simulated.travel.network import (
 )
 from toolyard.world.tools.travel.flights_v1 import reached_from
 
-GROUP = "Travel/Flight_Data_v2"
+GROUP = Group("Travel/Flight_Data_v2")
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
 _DRIVE_KM = 230.0
 
@@ -138,8 +138,7 @@ def _price(world: World, ticket: Ticket) -> Price:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"origin": "BKK", "destination": "PHS", "one_way": True, "currency": "USD"},
         {"origin": "TH", "period_type": "month", "beginning_of_period": "2024-07-01", "limit": 5},
@@ -232,8 +231,7 @@ def _departures(world: World, period_type: str, beginning: str | None) -> list[d
     return period(world, f"{month:%Y-%m}", "beginning_of_period")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"origin": "MUC", "destination": "PMI", "month": "2024-06-01", "currency": "EUR"}],
     phrase=(
         "show the month calendar of the lowest one-way flight price of each day from {origin} to "
@@ -291,8 +289,7 @@ def _city_and_neighbours(city: City, other: City, count: int) -> list[City]:
     return [city, *itertools.islice(near, count - 1)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"origin": "BKK", "destination": "PHS", "depart_date": "2024-06-03", "currency": "USD"},
         {"origin": "LON", "destination": "ROM", "depart_date": "2024-06-03", "limit": 4, "flexibility": 2},
@@ -348,8 +345,7 @@ def direction_prices(
     return NEARBY.rows(found)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"origin": "MUC", "destination": "PMI", "depart_date": "2024-06-10"},
         {"origin": "MUC", "destination": "PMI", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
@@ -392,8 +388,7 @@ def prices_calendar_week(
     return WEEK_DAY.rows(found)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"ip": "81.2.69.160"}, {}],
     phrase="find the closest city with an airport by IP address[, with {ip} as the address]",
     noun="the airport city found by IP address",

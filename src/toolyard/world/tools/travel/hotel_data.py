@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import (
@@ -51,7 +51,7 @@ from toolyard.world.simulated.travel.rooms import (
     stay_usd,
 )
 
-GROUP = "Travel/Hotels_Data"
+GROUP = Group("Travel/Hotels_Data")
 Day = Annotated[str, Semantic("travel_day", r"\d{4}-\d{2}-\d{2}", accepts=("travel_date", "forecast_date"))]
 # A departure depends on the arrival, so a day from elsewhere cannot stand in for it.
 CheckOut = Annotated[str, Semantic("return_day", r"\d{4}-\d{2}-\d{2}")]
@@ -130,8 +130,7 @@ def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Ho
     return [*((city, None) for city in near), *own]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Moscow", "lookFor": "both"}, {"query": "48.8566,2.3522", "limit": 4}],
     phrase=(
         "search for cities and hotels with addresses that match or lie near {query}[, with the kind of "
@@ -180,8 +179,7 @@ def _city(location: str) -> City:
         raise not_found("location", location[:60], such_as=("Moscow", "Paris", "LON", "NYC")) from None
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"location": "Moscow", "checkIn": "2024-06-10"},
         {"location": "Moscow", "checkIn": "2024-06-10", "checkOut": "2024-06-13", "currency": "usd"},
@@ -270,8 +268,7 @@ def _cached_price(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 12033}],
     phrase="show the ready-made hotel selections with discounts for the city whose location number is {id}",
     noun="the hotel selections",

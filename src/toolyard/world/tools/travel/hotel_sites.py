@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -36,7 +36,7 @@ from toolyard.world.simulated.travel.rooms import (
     region_id,
 )
 
-GROUP = "Travel/Hotels"
+GROUP = Group("Travel/Hotels")
 SiteName = Annotated[str, Semantic("hotel_site", accepts=("country_code",))]
 SiteId = Annotated[int, Semantic("hotel_site_id")]
 Eapid = Annotated[int, Semantic("hotel_eapid")]
@@ -119,9 +119,7 @@ def known_site(number: int | None, locale: str, eapid: int | None = None, curren
         raise not_found("site with siteId", number, known=range(300000001, 300000001 + len(countries())))
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the hotel booking sites of all countries",
     noun="the list of booking sites",
 )
@@ -130,8 +128,7 @@ def get_sites() -> list[Site]:
     return [{"site": row["code"], "country_code": row["code"]} for row in large_countries()]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"site": "AE"}],
     phrase="get the site number, partner number, currency and locales of the hotel booking site named {site}",
     noun="the booking site metadata",
@@ -178,8 +175,7 @@ PLACE_OF_HOTEL = View.of(
 RESOLVED = View.of(Resolved, propertyId="id", regionId="region_id")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Seattle"}, {"query": "Grand Hotel Rome", "locale": "en_US"}],
     phrase=(
         "find the booking regions and hotels with their region numbers that fit {query}[, with {siteId} as "
@@ -205,8 +201,7 @@ def search_locations(
     return [*PLACE_OF_CITY.rows(towns), *PLACE_OF_HOTEL.rows(houses)][:12]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": "ho876544"}],
     phrase=(
         "resolve to its present number the hotel whose old number in a shared link is {id}[, with {siteId} "
@@ -227,8 +222,7 @@ def resolve_url(
     return RESOLVED.row(hotel_of_legacy(world.seed, id_))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"propertyId": 1003300}],
     phrase=(
         "summarize the guest reviews by aspect of the hotel whose property id is {propertyId}[, with "

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import find
 from toolyard.world.kernel.types import (
@@ -42,7 +42,7 @@ from toolyard.world.simulated.travel.rooms import (
     location_id,
 )
 
-GROUP = "Travel/Hotels_Statistical_Data"
+GROUP = Group("Travel/Hotels_Statistical_Data")
 PhotoId = Annotated[int, Semantic("hotel_photo_id")]
 AmenityName = Annotated[str, Semantic("hotel_amenity")]
 
@@ -113,8 +113,7 @@ LOCATION = View.of(LocationRow, id=location_id, iata=own_code)
 _IN_ROOMS = frozenset("BALCONY_OR_TERRACE KITCHEN_KITCHENETTE WASHER_DRYER AIR_CONDITIONING CRIB".split())
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "San Marino"}, {"query": "IT", "key": "code"}],
     phrase=(
         "look up in the hotel statistics the country number and the count of places with hotels of {query}[, "
@@ -142,8 +141,7 @@ def search_country(
     return {"id": number, "code": row["code"], "name": row["name"], "locations": len(places)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "Paris"}],
     phrase="look up in the hotel statistics the location number, IATA code and position of {name}",
     noun="the hotel location record",
@@ -162,9 +160,7 @@ def _amenity_name(code: str) -> str:
     return code.replace("_", " ").capitalize()
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the names of all hotel amenities",
     noun="the list of hotel amenities",
 )
@@ -173,8 +169,7 @@ def list_amenities() -> list[AmenityName]:
     return [_amenity_name(code) for code in AMENITIES]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "Pool"}],
     phrase="look up the number, group and hotel count of the hotel amenity named {name}",
     noun="the amenity statistics",
@@ -200,8 +195,7 @@ def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"locationId": 12033}],
     phrase=(
         "list the hotels with class, rating and distance from the centre of the city whose location number "
@@ -226,9 +220,7 @@ def list_hotels(
     return HOTEL.page(hotels(world.seed, city_of_location(locationId)["id"]), page * page_size, page_size)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all the types of hotel rooms with how many guests each takes",
     noun="the list of room types",
 )
@@ -237,9 +229,7 @@ def list_room_types() -> list[RoomType]:
     return [{"id": n, "room_type": row[0], "sleeps": row[1]} for n, row in enumerate(ROOM_TYPES, 1)]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all the kinds of hotel lodging",
     noun="the list of hotel types",
 )
@@ -250,8 +240,7 @@ def list_hotel_types() -> list[HotelType]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": [1003300, 1003301]}],
     phrase="list the photo numbers of the hotels identified by {id}",
     noun="the hotel photo numbers",
@@ -264,8 +253,7 @@ def hotel_photos(world: World, *, id_: Annotated[list[HotelId], Range(1, 20)]) -
     return [{"hotelId": number, "photos": list(find_hotel(world.seed, number).photos)} for number in id_]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"city_iata": "PAR"}],
     phrase=(
         "find the address of a photo of the city whose IATA code is {city_iata}[, with a width and height in "

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import CityName, CurrencyCode, LocaleCode, Range, StreetAddress, Unit, Within
@@ -28,7 +28,7 @@ from toolyard.world.simulated.travel.rooms import (
 )
 from toolyard.world.tools.travel.hotel_sites import Eapid, SiteId, known_site
 
-GROUP = "Travel/Hotels"
+GROUP = Group("Travel/Hotels")
 DayMonthYear = Annotated[list[int], Range(3, 3)]
 Adults = Annotated[list[Annotated[int, Range(1, 8)]], Range(1, 6)]
 Ages = list[list[Annotated[int, Range(0, 17)]]]
@@ -278,8 +278,7 @@ def _sort_properties(rows: list[Property], order: Sort) -> list[Property]:
     return sorted(rows, key=keys.get(order, lambda row: row["total_price"] / row["guest_rating"]))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "dest_regionId": 600010, "check_in_date": [21, 6, 2024], "check_out_date": [24, 6, 2024],
@@ -338,8 +337,7 @@ def list_properties(
     return {"region": city["name"], "total": len(rows), "properties": shown, "neighborhoods": areas}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {
             "propertyId": 1003300, "dest_regionId": 600330, "check_in_date": [21, 6, 2024],

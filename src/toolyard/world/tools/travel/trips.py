@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import (
@@ -33,7 +33,7 @@ from toolyard.world.simulated.travel.flights import TravelDate, period, trips, t
 from toolyard.world.simulated.travel.network import FlightNumber, airlines
 from toolyard.world.simulated.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
-TRAVEL, RAIL = "Travel/BMTool_Travel", "Travel/Railway"
+TRAVEL, RAIL = Group("Travel/BMTool_Travel"), Group("Travel/Railway")
 Destination = Annotated[
     str, Semantic("destination", accepts=("city", "airport_code", "sight", "street_address"))
 ]
@@ -149,8 +149,7 @@ def entry_usd(seed: int, sight: Sight) -> int:
     return 3 + seeds.number(seed, "entry", sight["city"], sight["name"]) % 38
 
 
-@tool(
-    TRAVEL,
+@TRAVEL.tool(
     name="lodgingProducts",
     examples=[{"destination": "Seattle"}, {"destination": "Eiffel Tower", "exhibit_maxnum": 2}],
     phrase=(
@@ -185,8 +184,7 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
     ]
 
 
-@tool(
-    TRAVEL,
+@TRAVEL.tool(
     name="flightProducts",
     examples=[
         {"origin": "Beijing", "destination": "Seattle", "departureDate": "2024-06-14"},
@@ -226,8 +224,7 @@ def flight_products(
     ]
 
 
-@tool(
-    TRAVEL,
+@TRAVEL.tool(
     name="landscapeProducts",
     examples=[{"destination": "Paris"}],
     phrase=(
@@ -259,8 +256,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     ]
 
 
-@tool(
-    TRAVEL,
+@TRAVEL.tool(
     name="carProducts",
     examples=[{"pickup_location": "Seattle"}],
     phrase="find rental cars to pick up at {pickup_location}[, showing at most {exhibit_maxnum} cars]",
@@ -299,8 +295,7 @@ def _pickup(text: str, city: City) -> str:
     return f"{port['name'] if port and own else 'City centre'}, {city['name']}"
 
 
-@tool(
-    RAIL,
+@RAIL.tool(
     examples=[{"search": "Rajdhani"}, {"search": "12951"}],
     phrase="search for Indian trains by number or name that match {search}",
     noun="the list of Indian trains",

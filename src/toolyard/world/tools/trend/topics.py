@@ -3,14 +3,14 @@
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import SearchText
 from toolyard.world.reference.encyclopaedia.entries import complete_title, entries_named, suggestions
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.tools.trend.related_searches import kind_of, near_topics
 
-GROUP = "Trend/Google_Trends"
+GROUP = Group("Trend/Google_Trends")
 _MOST = 6
 
 
@@ -19,8 +19,7 @@ class Completion(TypedDict):
     type: str
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
     phrase="suggest Google Trends terms and topics that continue from {query}",
     noun="the Google Trends suggestions",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import IsoDate, Range, SearchText, Semantic
@@ -25,7 +25,7 @@ from toolyard.world.tools.trend.related_searches import (
     related_topics,
 )
 
-GROUP = "Trend/Google_Trends"
+GROUP = Group("Trend/Google_Trends")
 DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
 Region = Literal["COUNTRY", "REGION", "DMA", "CITY"]
 Property = Literal["images", "news", "froogle", "youtube"]
@@ -235,8 +235,7 @@ def _find_trends(
     return {"interest_by_region": _by_region(world, terms, places, span)[chosen]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"query": ["coffee", "milk"], "geo": "CA"},
         {"query": ["Bitcoin"], "geo": "US", "data_type": "RELATED_QUERIES"},

@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Url
 from toolyard.world.tools.url.url import GROUP, PREFIX, SHORT
@@ -19,13 +18,13 @@ class Removed(TypedDict):
     removed: bool
 
 
-@tool(GROUP, extra=True, examples=[{}])
+@GROUP.tool(extra=True)
 def list_short_urls(world: World) -> list[Pair]:
     """The short addresses that were made, each with the long one that it stands for."""
     return [{"short_url": short, "long_url": long} for short, long in world.store(SHORT).items()]
 
 
-@tool(GROUP, extra=True, examples=[{"short_url": "https://sho.rt/abc1234"}])
+@GROUP.tool(extra=True, examples=[{"short_url": "https://sho.rt/abc1234"}])
 def expand_url(world: World, *, short_url: Url) -> Pair:
     """The long address that a short one stands for.
 
@@ -35,7 +34,7 @@ def expand_url(world: World, *, short_url: Url) -> Pair:
     return {"short_url": key, "long_url": world.store(SHORT)[key]}
 
 
-@tool(GROUP, extra=True, examples=[{"short_url": "https://sho.rt/abc1234"}])
+@GROUP.tool(extra=True, examples=[{"short_url": "https://sho.rt/abc1234"}])
 def remove_short_url(world: World, *, short_url: Url) -> Removed:
     """Takes a short address back; it stands for nothing afterwards.
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.tables import values_of, words_of
 from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
@@ -17,7 +17,7 @@ from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.subjects import known_word
 from toolyard.world.reference.places.geography import country_or_none, read_table
 
-GROUP = "URL/URL"
+GROUP = Group("URL/URL")
 SHORT = Store("short_urls")
 PREFIX = "https://sho.rt/"
 DomainOrUrl = Annotated[str, Semantic("domain", accepts=("url",))]
@@ -43,8 +43,7 @@ class Rank(TypedDict):
     found: bool
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"long_url": "https://www.google.com/"}],
     phrase="make a short link for {long_url}",
     noun="the short link",
@@ -63,8 +62,7 @@ def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> Sh
     return {"short_url": PREFIX + code, "long_url": text, "code": code}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"domains": ["www.reddit.com", "www.linkedin.com"]}, {"domains": ["https://www.facebook.com"]}],
     phrase="get the page rank by incoming links of the domains given as {domains}",
     noun="the page rank of the domains",

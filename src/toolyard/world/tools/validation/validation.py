@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.types import Record
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import (
@@ -25,7 +25,7 @@ from toolyard.world.tools.url.url import domain_of
 from toolyard.world.tools.validation import scans
 from toolyard.world.tools.validation.phone_plans import is_short, plan_of, reason_against_number, shorter_kind
 
-GROUP = "Validation/Validation"
+GROUP = Group("Validation/Validation")
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
 _WORD = re.compile(
@@ -92,8 +92,7 @@ class PastScan(TypedDict):
     end_time: IsoDateTime
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"text": "What the fuck is this bullshit about the weather?"}],
     phrase="check this text for swear words and censor them: {text}",
     noun="the profanity check",
@@ -163,8 +162,7 @@ def _national(number: str, calling: str, most: int) -> str | None:
     return digits.removeprefix("06" if code == "36" and digits.startswith("06") else "0")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"number": "+44 7911 123456", "country_code": "GB"}],
     phrase="check whether {number} is a valid phone number in {country_code}",
     noun="the phone number check",
@@ -235,8 +233,7 @@ def _scan_result(key: int, row: Record) -> Scan:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"website": "www.mywebsite.com"}],
     phrase="run a new security header scan of {website}",
     noun="the new website scan",
@@ -249,8 +246,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     return _scan_result(*scans.scan(world, _host(website, "website")))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 40_000_013}],
     phrase="show the single test results of the finished website scan whose id is {id}",
     noun="the detailed scan results",
@@ -277,8 +273,7 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
     return {"scan_id": key, "host": row["host"], "tests": tests}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"way": "max", "score": 80}, {"way": "min", "score": 50}],
     phrase=(
         "list the ten most recent website security scans, with the score bound set to {score} and the side "
@@ -311,8 +306,7 @@ def get_recent_scans(
     return found[:10]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"host_name": "github.com"}],
     phrase="show the history of past security scans for {host_name}",
     noun="the scan history",
@@ -331,9 +325,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="show how many scanned hosts got each security grade",
     noun="the grade distribution",
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import fold
 from toolyard.world.kernel.types import CountryName, EmailAddress, Named
 from toolyard.world.tools.vehicle.variables import NUMBERS, TEXTS, VARIABLES
@@ -48,7 +48,7 @@ from toolyard.world.tools.vehicle.vin import (
     wmi_of,
 )
 
-GROUP = "Vehicle/Vehicle"
+GROUP = Group("Vehicle/Vehicle")
 MOST_MAKES = 60
 
 
@@ -117,8 +117,7 @@ class VariableValue(TypedDict):
     name: str
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"vin": "5UXWX7C5*BA"}, {"vin": "1HGCM82633A004352", "modelyear": 2003}],
     phrase=(
         "decode the vehicle identification number given by {vin}[, assuming {modelyear} as the model year]"
@@ -157,8 +156,7 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"wmi": "1FT"}],
     phrase="decode the world manufacturer identifier given by {wmi}",
     noun="the decoded manufacturer identifier",
@@ -174,8 +172,7 @@ def decode_WMI(*, wmi: Wmi) -> WmiRow:  # noqa: N802 - an id
     return row
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"manufacturer": "Honda"}, {"manufacturer": "988", "vehicle_type": "car"}],
     phrase=(
         "list the world manufacturer identifiers that belong to the manufacturer known as {manufacturer}[, "
@@ -204,8 +201,7 @@ def get_WMI(  # noqa: N802 - an id
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"manufacturer": "Tesla"}],
     phrase="get the address, country and makes of the vehicle manufacturer known as {manufacturer}",
     noun="the manufacturer details",
@@ -234,8 +230,7 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"manufacturer": "Honda"}, {"vehicle_type": "truck", "year": 2015}],
     phrase=(
         "list the vehicle makes[ of the manufacturer known as {manufacturer}][, with the vehicle type set to "
@@ -296,8 +291,7 @@ def _filter_models(rows: Sequence[ModelRow], year: int | None, vehicle_type: str
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "honda"}, {"id": 441}],
     phrase="list the vehicle types that are built[ by the make named {name}][ by the make whose id is {id}]",
     noun="the list of vehicle types",
@@ -326,8 +320,7 @@ def get_vehicle_types(
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "honda", "year": 2015}, {"id": 441}],
     phrase=(
         "list the vehicle models[ of the make named {name}][ of the make whose id is {id}][, only those "
@@ -361,9 +354,7 @@ def get_models(
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the properties by which vehicles are described",
     noun="the list of vehicle properties",
 )
@@ -381,8 +372,7 @@ def get_vehicle_variables() -> list[VariableRow]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"variable": "Body Class"}],
     phrase="list the possible values of the vehicle property whose name or id is {variable}",
     noun="the list of property values",

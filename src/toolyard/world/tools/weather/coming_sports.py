@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypedDict
 
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import CityName, CountryName, IsoDateTime, Place
@@ -35,8 +34,7 @@ class SportsCalendar(TypedDict):
     golf: list[SportsEvent]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "London"}],
     phrase=(
         "list the upcoming football, cricket and golf events, giving {q} as the place[, in the language "

@@ -5,7 +5,6 @@ from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import words_of
 from toolyard.world.kernel.types import (
@@ -110,8 +109,7 @@ class Marine(TypedDict):
     days: list[SeaDay]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Sydney"}, {"q": "Lisbon", "tide": True}],
     phrase=(
         "look up the waves, swell and water temperature near {q}[, with tides set to {tide}][, in the "
@@ -209,8 +207,7 @@ def _locate_or_fault(text: str) -> City:
         raise ToolFault("not_found", wanted, parameter="q") from fault
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "San"}, {"q": "London"}],
     phrase="search the weather service for cities matching {q}[ in the language {lang}]",
     noun="the list of matching cities",
@@ -241,8 +238,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "8.8.8.8"}, {"q": "auto:ip"}],
     phrase="find out by IP address lookup where {q} is located[, in the language {lang}]",
     noun="the IP address location",
@@ -275,8 +271,7 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Tokyo"}],
     phrase="tell me today's sunrise, sunset and moon phase for {q}[ in the language {lang}]",
     noun="the astronomy data",
@@ -308,8 +303,7 @@ def _is_summer_time(local: datetime) -> bool:
     return (local.utcoffset() or timedelta()) > min(halves)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "New York"}],
     phrase="tell me the time zone, UTC offset and local time for {q}[ in the language {lang}]",
     noun="the time zone information",

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import (
     CityName,
@@ -33,7 +33,7 @@ from toolyard.world.simulated.weather import climate
 from toolyard.world.simulated.weather.days_of_note import need_past
 from toolyard.world.tools.weather.air import AirQuality, air_quality
 
-GROUP = "Weather/weatherapi"
+GROUP = Group("Weather/weatherapi")
 HourOfDay = Annotated[int, Range(0, 23), Unit("h")]
 Celsius = Annotated[float, Unit("°C")]
 
@@ -187,8 +187,7 @@ def _chosen_day(dt: str | None, unixdt: int | None) -> date | None:
     return parse_date(dt, "dt") if dt is not None else None
 
 
-@tool(
-    "Weather/openweathermap",
+@Group("Weather/openweathermap").tool(
     name="current_weather",
     examples=[{"location": "Beijing"}, {"location": "London,GB"}],
     phrase="tell me in one sentence from OpenWeatherMap what the weather is right now in {location}",
@@ -210,8 +209,7 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     return {"city": city["name"], "country_code": city["country_code"], "summary": text}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Paris"}, {"q": "48.8567,2.3508", "lang": "fr"}],
     phrase="show the current weather conditions from WeatherAPI for {q}[ in the language {lang}]",
     noun="the current weather conditions",
@@ -228,8 +226,7 @@ def current_weather(world: World, *, q: Place, lang: climate.Language = "en") ->
     return {"location": _location(world, city), "current": _now(world, city, lang)}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"q": "London", "days": 7, "aqi": False},
         {"q": "iata:DXB", "days": 1, "aqi": True, "hour": 17},
@@ -307,8 +304,7 @@ def _alerts(days: list[ForecastDay]) -> list[Alert]:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "London", "dt": "2024-05-01"}, {"q": "Oslo", "dt": "2023-12-24", "end_dt": "2023-12-26"}],
     phrase=(
         "look up the past weather for {q} from {dt}[ through to {end_dt}][, for the hour {hour} only][, in "
@@ -354,8 +350,7 @@ def history(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"q": "Rome", "dt": "2024-09-01"}],
     phrase=(
         "look up the expected long-range weather, weeks or months ahead, for {q} on {dt}[ in the language "

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict, Unpack, cast
 from toolyard.world.isolation import sandbox
 from toolyard.world.isolation.sandbox import matching
 from toolyard.world.kernel.faults import out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Prose, Range, Word
 from toolyard.world.reference import pronunciation as sounds
@@ -29,7 +29,7 @@ from toolyard.world.tools.word.lexicon import (
     synonyms,
 )
 
-GROUP = "Word/Word"
+GROUP = Group("Word/Word")
 warm_up = sandbox.warm_up
 PartOfSpeech = Literal["noun", "verb", "adjective", "adverb", "interjection"]
 Detail = Literal["definitions", "synonyms", "antonyms", "examples", "rhymes"]
@@ -101,8 +101,7 @@ class FoundWords(TypedDict):
     words: list[FoundWord]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "hello"}, {"word": "love"}],
     phrase="give me the definition of {word}",
     noun="the word definition",
@@ -120,8 +119,7 @@ def get_definition(*, word: Word) -> Definition:
     return {"word": rows[0]["word"], "definitions": meanings}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "happy"}],
     phrase="find synonyms of {word}",
     noun="the list of synonyms",
@@ -134,8 +132,7 @@ def get_synonyms(*, word: Word) -> Synonyms:
     return {"word": require_meanings(word)[0]["word"], "synonyms": synonyms(word)[:WORDS]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "happy"}],
     phrase="find words that mean the opposite of {word}",
     noun="the list of antonyms",
@@ -156,8 +153,7 @@ def _antonyms(word: str) -> list[str]:
     return plainly or merge_meanings(rows[:2], "antonyms") or merge_meanings(rows, "antonyms")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "love"}],
     phrase="show example sentences that use {word}",
     noun="the example sentences",
@@ -174,8 +170,7 @@ def get_examples(*, word: Word) -> Examples:
 _COMMONER = {"live": "ˈlɪv", "wind": "ˈwɪnd", "lead": "ˈliːd", "read": "ˈɹiːd", "record": "ˈɹɛkɚd"}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "encyclopedia"}],
     phrase="tell me how to pronounce {word}, with its syllables and stress",
     noun="the pronunciation",
@@ -206,8 +201,7 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "light"}],
     phrase="find words that rhyme with {word}",
     noun="the list of rhymes",
@@ -226,8 +220,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"word": "love"}],
     phrase="tell me how frequently people use {word} in texts",
     noun="the word frequency",
@@ -351,8 +344,7 @@ def _with_details(words: list[str], details: list[Detail]) -> list[str]:
     return [word for word in words if word in used and _has_details(word, details)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     isolated=True,
     examples=[{"partOfSpeech": "verb", "limit": 5}, {"letterPattern": "^a.*b.*c$"}],
     phrase=(

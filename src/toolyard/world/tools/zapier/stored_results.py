@@ -3,7 +3,6 @@
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.types import IsoDate, Prose, Range, Semantic
 from toolyard.world.reference.days import find_clock
@@ -79,7 +78,7 @@ def _clock(text: str | None) -> str | None:
     return f"{found.clock:%H:%M}"
 
 
-@tool(GROUP, extra=True, examples=[{}, {"date": "2024-05-20"}])
+@GROUP.tool(extra=True, examples=[{}, {"date": "2024-05-20"}])
 def list_calendar_events(world: World, *, date: IsoDate | None = None) -> list[Event]:
     """The events of the calendar in order of day and time.
 
@@ -93,7 +92,7 @@ def list_calendar_events(world: World, *, date: IsoDate | None = None) -> list[E
     return sorted(found, key=lambda event: (event["date"], event["time"], event["id"]))
 
 
-@tool(GROUP, extra=True, examples=[{"event_id": "e1", "date": "2024-05-21", "time": "3 pm"}])
+@GROUP.tool(extra=True, examples=[{"event_id": "e1", "date": "2024-05-21", "time": "3 pm"}])
 def change_calendar_event(
     world: World,
     *,
@@ -115,7 +114,7 @@ def change_calendar_event(
     return Event(id=event_id.strip(), title=event["title"], date=event["date"], time=event["time"])
 
 
-@tool(GROUP, extra=True, examples=[{"event_id": "e1"}])
+@GROUP.tool(extra=True, examples=[{"event_id": "e1"}])
 def cancel_calendar_event(world: World, *, event_id: EventId) -> Cancelled:
     """Takes an event out of the calendar.
 
@@ -124,7 +123,7 @@ def cancel_calendar_event(world: World, *, event_id: EventId) -> Cancelled:
     return _cancel(world, EVENTS, event_id, "event", "list_calendar_events")
 
 
-@tool(GROUP, extra=True, examples=[{}, {"sheet": "Sales"}])
+@GROUP.tool(extra=True, examples=[{}, {"sheet": "Sales"}])
 def list_sheet_rows(world: World, *, sheet: str | None = None) -> list[SheetRow]:
     """The rows that were added to the sheets.
 
@@ -136,7 +135,7 @@ def list_sheet_rows(world: World, *, sheet: str | None = None) -> list[SheetRow]
     return [row for row in rows if sheet is None or row["sheet"].casefold() == sheet.strip().casefold()]
 
 
-@tool(GROUP, extra=True, examples=[{"row_id": "r1", "cells": {"units": "160"}}])
+@GROUP.tool(extra=True, examples=[{"row_id": "r1", "cells": {"units": "160"}}])
 def change_sheet_row(world: World, *, row_id: RowId, cells: dict[str, str]) -> SheetRow:
     """A row of a sheet after some of its cells were changed.
 
@@ -149,7 +148,7 @@ def change_sheet_row(world: World, *, row_id: RowId, cells: dict[str, str]) -> S
     return SheetRow(id=row_id.strip(), sheet=row["sheet"], cells=row["cells"])
 
 
-@tool(GROUP, extra=True, examples=[{"row_id": "r1"}])
+@GROUP.tool(extra=True, examples=[{"row_id": "r1"}])
 def delete_sheet_row(world: World, *, row_id: RowId) -> Cancelled:
     """Takes a row out of its sheet.
 
@@ -158,7 +157,7 @@ def delete_sheet_row(world: World, *, row_id: RowId) -> Cancelled:
     return _cancel(world, SHEETS, row_id, "row", "list_sheet_rows")
 
 
-@tool(GROUP, extra=True, examples=[{}, {"channel": "#general"}])
+@GROUP.tool(extra=True, examples=[{}, {"channel": "#general"}])
 def list_messages(world: World, *, channel: str | None = None) -> list[Message]:
     """The messages that were posted to the channels, oldest first.
 
@@ -174,7 +173,7 @@ def list_messages(world: World, *, channel: str | None = None) -> list[Message]:
     ]
 
 
-@tool(GROUP, extra=True, examples=[{"message_id": "s1", "text": "The release is out, at last."}])
+@GROUP.tool(extra=True, examples=[{"message_id": "s1", "text": "The release is out, at last."}])
 def change_message(world: World, *, message_id: MessageId, text: Text) -> Message:
     """A posted message after its text was changed.
 
@@ -186,7 +185,7 @@ def change_message(world: World, *, message_id: MessageId, text: Text) -> Messag
     return Message(id=message_id.strip(), channel=f"#{message['channel']}", text=text)
 
 
-@tool(GROUP, extra=True, examples=[{"message_id": "s1"}])
+@GROUP.tool(extra=True, examples=[{"message_id": "s1"}])
 def delete_message(world: World, *, message_id: MessageId) -> Cancelled:
     """Takes a message out of its channel.
 
@@ -195,7 +194,7 @@ def delete_message(world: World, *, message_id: MessageId) -> Cancelled:
     return _cancel(world, MESSAGES, message_id, "message", "list_messages")
 
 
-@tool(GROUP, extra=True, examples=[{}])
+@GROUP.tool(extra=True)
 def list_posts(world: World) -> list[Post]:
     """The photos that were posted, oldest first, with their captions."""
     return [
@@ -203,7 +202,7 @@ def list_posts(world: World) -> list[Post]:
     ]
 
 
-@tool(GROUP, extra=True, examples=[{"post_id": "p1", "caption": "Evening light"}])
+@GROUP.tool(extra=True, examples=[{"post_id": "p1", "caption": "Evening light"}])
 def change_post(world: World, *, post_id: PostId, caption: Text) -> Post:
     """A posted photo after its caption was changed.
 
@@ -215,7 +214,7 @@ def change_post(world: World, *, post_id: PostId, caption: Text) -> Post:
     return Post(id=post_id.strip(), photo=post["photo"], caption=caption)
 
 
-@tool(GROUP, extra=True, examples=[{"post_id": "p1"}])
+@GROUP.tool(extra=True, examples=[{"post_id": "p1"}])
 def delete_post(world: World, *, post_id: PostId) -> Cancelled:
     """Takes a posted photo back.
 

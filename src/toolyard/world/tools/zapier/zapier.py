@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.tables import find
 from toolyard.world.kernel.types import JsonValue, Prose, Range, Semantic
@@ -23,7 +23,7 @@ from toolyard.world.tools.zapier.instructions import (
 )
 from toolyard.world.tools.zapier.mail_selection import ASKING, mails_asked_for
 
-GROUP = "Zapier/Zapier"
+GROUP = Group("Zapier/Zapier")
 EVENTS = Store("events")
 SHEETS = Store("sheets")
 MESSAGES = Store("slack_messages")
@@ -152,8 +152,7 @@ _ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[st
 }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"action_id": "gmail_find_email", "instructions": "find the latest email from Kaggle"},
         {"action_id": "calendar_create_event", "instructions": "Add 'Dentist' on 2024-05-20 at 10:30"},
@@ -185,9 +184,7 @@ def run_zapier_NLA_action(  # noqa: N802 - an id
     return {"action": key, "status": "success", "result": _ACTIONS[key][3](world, instructions)}
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the Zapier actions that may be run",
     noun="the list of Zapier actions",
     fields={"os": 9},

@@ -5,7 +5,6 @@ from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page
 from toolyard.world.kernel.types import Page, Range
@@ -30,8 +29,7 @@ from toolyard.world.tools.competition.contests.shapes import (
 )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"blog_entry_id": 100}],
     phrase="get the comments below the Codeforces blog entry whose number is {blog_entry_id}",
     noun="the blog comments",
@@ -44,8 +42,7 @@ def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[shapes.
     return shapes.COMMENTS.rows(find_entry(world.seed, blog_entry_id).comments)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"blog_entry_id": 100}],
     phrase="open the Codeforces blog entry whose number is {blog_entry_id} with its text and tags",
     noun="the blog entry",
@@ -63,8 +60,7 @@ def _as_participant(as_manager: bool) -> None:
         raise ToolFault("denied", "only managers of the contest may see it so; leave as_manager out")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"contest_id": 1}, {"contest_id": 1901}],
     phrase=(
         "list the hacks attempted during the Codeforces contest whose number is {contest_id}[, with manager "
@@ -82,8 +78,7 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     return shapes.HACKS.rows(core.hacks(world.seed, find_started_contest(world, contest_id)))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"gym": True}],
     phrase="list Codeforces contests, latest first[, with the option for gym contests set to {gym}]",
     noun="the list of Codeforces contests",
@@ -102,8 +97,7 @@ def contest_list(world: World, *, gym: bool = False) -> Page[shapes.ContestRow]:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"contest_id": 1901}],
     phrase=(
         "get the rating changes of all participants after the Codeforces contest whose number is {contest_id}"
@@ -119,8 +113,7 @@ def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[shape
     return shapes.CHANGES.rows(core.rating_changes(world.seed).get(contest.id, ()))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"contest_id": 1901, "count": 5}, {"contest_id": 1, "show_unofficial": True, "room": "1"}],
     phrase=(
         "get the final standings of the Codeforces contest whose number is {contest_id}[, with the first row "
@@ -177,8 +170,7 @@ def contest_standings(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"contest_id": 1901, "handle": "tourist"}, {"contest_id": 1, "from": 11, "count": 5}],
     phrase=(
         "list the solutions handed in during the Codeforces contest whose number is {contest_id}[, only "
@@ -214,8 +206,7 @@ def _check_collection(name: str) -> None:
         raise invalid("problem_set_name", name[:60], "the only other collection is acmsguru")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"tags": "dp;greedy"},
         {"tags": "implementation"},
@@ -249,8 +240,7 @@ def problem_set_problems(
     return {"total": len(rows), "offset": 0, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"count": 5}],
     phrase=(
         "list the most recent solutions handed in to any Codeforces contest, {count} of them[, from the "
@@ -275,8 +265,7 @@ def problem_set_recent_status(
     return submission_page(found, 1, count)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"max_count": 5}],
     phrase="show the latest Codeforces blog actions, {max_count} of them",
     noun="the list of recent blog actions",
@@ -298,8 +287,7 @@ def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) ->
     return sorted(found, key=lambda action: -action["time"])[: min(max_count, 25)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"handle": "MikeMirzayanov"}],
     phrase="list the Codeforces blog entries written by {handle}",
     noun="the list of the user's blog entries",
@@ -313,8 +301,7 @@ def user_blog_entries(world: World, *, handle: Handle) -> list[shapes.EntryRow]:
     return shapes.ENTRIES.rows(entry for entry in entries(world.seed)[::-1] if entry.user is user)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"only_online": True}],
     phrase=(
         "list the friends of my signed-in Codeforces account[, with the restriction to friends online set to "
@@ -340,8 +327,7 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
 _MOST = 20
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"handle": "tourist;Petr"}],
     phrase="get the Codeforces profile with country, rating and title for {handle}",
     noun="the Codeforces profile",
@@ -372,8 +358,7 @@ def user_info(world: World, *, handle: Handle) -> list[shapes.UserRow]:
     return rows
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"active_only": True}, {"contest_id": 1901}],
     phrase=(
         "list the rated Codeforces users, best first[, with the restriction to active users set to "
@@ -419,8 +404,7 @@ def user_rated_list(
     return page(rows, 60)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"handle": "tourist"}],
     phrase="get the rating history on Codeforces for {handle}",
     noun="the rating history",
@@ -435,8 +419,7 @@ def user_rating(world: World, *, handle: Handle) -> Page[shapes.ChangeRow]:
     return {"total": len(found), "offset": first, "items": shapes.CHANGES.rows(found[first:])}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"handle": "tourist", "count": 5}],
     phrase=(
         "list the solutions handed in on Codeforces by {handle}[, {count} of them][, with the first position "

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Semantic, Unit, Url
 from toolyard.world.reference.days import stamp
 from toolyard.world.simulated.contests.core import rounds
 
-GROUP = "Competition/kontests"
+GROUP = Group("Competition/kontests")
 Site = Literal[
     "all", "codeforces", "codeforces_gym", "top_coder", "at_coder", "code_chef",
     "cs_academy", "hacker_earth", "hacker_rank", "leet_code",
@@ -94,8 +94,7 @@ def _codeforces(world: World) -> Iterator[ContestRow]:
             yield _row(world, "codeforces", one.name, url, start, one.duration / 3600)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"contest_name": "codeforces"}, {"contest_name": "all"}],
     phrase="list the running and coming programming contests with the contest site set to {contest_name}",
     noun="the list of coming programming contests",

@@ -5,12 +5,13 @@ from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, out_of_range
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CountryName, Page, Prose, Range, Semantic, Unit
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.contests import core
 
-GROUP = "Competition/Codeforces"
+GROUP = Group("Competition/Codeforces")
 Handle = Annotated[str, Semantic("codeforces_handle")]
 ContestId = Annotated[int, Semantic("codeforces_contest_id")]
 EntryId = Annotated[int, Semantic("codeforces_blog_entry_id")]

@@ -4,7 +4,7 @@ import functools
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, read_table
 from toolyard.world.kernel.types import (
@@ -21,7 +21,7 @@ from toolyard.world.simulated.sports.core import BasketballDay, Game, League, Te
 from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.seasons import GameIds, regular_season
 
-GROUP = "Competition/API_BASKETBALL"
+GROUP = Group("Competition/API_BASKETBALL")
 LeagueId = Annotated[int, Semantic("basketball_league_id")]
 LeagueName = Annotated[str, Semantic("basketball_league")]
 TeamId = Annotated[int, Semantic("basketball_team_id")]
@@ -91,9 +91,7 @@ class GameOdds(TypedDict):
     bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the time zones in which basketball games can be shown",
     noun="the list of basketball time zones",
 )
@@ -102,8 +100,7 @@ def timezone() -> list[TimeZoneName]:
     return list(common.ZONES)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "bet"}, {"id": 4}],
     phrase=(
         "list the bookmakers that quote odds on basketball[, only the one whose bookmaker number is {id}][, "
@@ -123,8 +120,7 @@ def bookmakers(
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "over"}, {"id": 2}],
     phrase=(
         "list the kinds of bets on basketball games that odds exist for[, only the kind whose bet number is "
@@ -142,8 +138,7 @@ def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": 12, "season": 2023, "bookmaker": 8}, {"game": 3210, "bet": 2}],
     phrase=(
         "get the bookmaker odds on basketball games[, for the league whose number is {league}][, in the "
@@ -210,8 +205,7 @@ class StageNames(TypedDict):
     groups: list[TableGroup]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"target": "groups", "league": 12, "season": 2021},
         {"target": "stages", "league": 5, "season": 2023},
@@ -241,9 +235,7 @@ def stages_or_groups(
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the years in which known basketball seasons began",
     noun="the list of basketball seasons",
 )
@@ -268,8 +260,7 @@ def _countries() -> list[CountryRow]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "united"}, {"code": "ES"}],
     phrase=(
         "list the countries that have basketball leagues[, only the one whose number is {id}][, only the one "
@@ -299,8 +290,7 @@ def countries(
     return common.named_countries(rows, search)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"id": 5}, {"country": "Spain", "type": "league"}],
     phrase=(
         "list basketball leagues and cups with their known seasons[, only the one whose league number is "

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import filter_rows
 from toolyard.world.kernel.types import ClockTime, IsoDate, Page, TimeZoneName
@@ -133,8 +132,7 @@ def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameR
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": 12, "season": 2021}, {"league": 12, "season": 2019, "team": 145}],
     phrase=(
         "get the standings of the basketball league whose number is {league} in the season that began in "
@@ -204,8 +202,7 @@ def _standing(place: int, team: Team, record: Tally, group: str) -> StandingRow:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"h2h": "141-137"}, {"h2h": "133-147", "season": 2023, "league": 12}],
     phrase=(
         "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
@@ -254,8 +251,7 @@ def head_2_head(
     return _page(world, found, timezone)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"league": 12, "season": 2019, "date": "2019-12-25", "timezone": "America/New_York"},
         {"id": 3210},
@@ -318,8 +314,7 @@ def _record(record: Tally) -> SeasonRecord:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 12, "season": 2019, "team": 145}],
     phrase=(
         "get the season statistics of the basketball team whose number is {team} in the league whose number "

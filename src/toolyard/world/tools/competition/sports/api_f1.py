@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Annotated
 
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows
 from toolyard.world.kernel.types import CityName, CountryName, IsoDate, Page, Range, TimeZoneName
@@ -91,9 +90,7 @@ def _row(world: World, session: Session, timezone: TimeZoneName) -> shapes.Sessi
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the time zones in which Formula 1 races can be shown",
     noun="the list of Formula 1 time zones",
 )
@@ -102,9 +99,7 @@ def timezone() -> list[TimeZoneName]:
     return list(common.ZONES)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the Formula 1 season years that API-F1 knows",
     noun="the API-F1 list of seasons",
     jobs=("Formula 1 seasons",),
@@ -114,8 +109,7 @@ def seasons() -> list[F1Season]:
     return sorted({race.season for race in own_races()})
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"name": "Albert Park Grand Prix Circuit"}, {"search": "monza"}],
     phrase=(
         "list Formula 1 circuits with length and laps from API-F1[, only the circuit whose number is {id}][, "
@@ -164,8 +158,7 @@ def _lap_record(row: f1.Finish | None) -> shapes.LapRecord | None:
     return {"time": f1.clock(row.fastest), "driver": row.driver.name, "year": row.race.season}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"country": "Australia"}, {"search": "monaco"}],
     phrase=(
         "list the Formula 1 Grands Prix with their host cities[, only the one whose competition number is "
@@ -214,8 +207,7 @@ def competition(
     return containing(filter_rows(rows, id=id_, name=name, country=where, city=city), search, "name")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "lewi"}, {"id": 20}],
     phrase=(
         "look up Formula 1 drivers with their career figures in API-F1[, only the driver whose number in the "
@@ -260,8 +252,7 @@ def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> shapes.DriverRow:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     name="drivers_2",
     examples=[{"search": "red bull"}, {"id": 3}],
     phrase=(
@@ -304,8 +295,7 @@ def _team(team: f1.Constructor, rows: list[f1.Finish]) -> shapes.TeamRow:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"date": "2021-12-12"},
         {"season": 2021, "type": "Race"},
@@ -391,8 +381,7 @@ def _finished_session(world: World, number: int) -> Session:
     return session
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"race": 400}, {"race": 400, "driver": 20}],
     phrase=(
         "get the last pit stop and the stop count of each driver in the API-F1 race whose session number is "
@@ -423,8 +412,7 @@ def _is_wanted(row: f1.Finish, team: int | None, driver: int | None) -> bool:
     return team in (None, row.constructor.number) and driver in (None, row.driver.number)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2021}, {"season": 2019, "driver": 20}],
     phrase=(
         "get the drivers' championship ranking from API-F1 for the season of {season}[, only for the team "
@@ -447,8 +435,7 @@ def rankings_drivers(
     return filter_rows(RANKING.rows(table), team_id=team, driver_id=driver)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"race": 400}, {"race": 400, "driver": 20}],
     phrase=(
         "get the finishing order of the API-F1 race or qualifying session whose number is {race}[, only for "

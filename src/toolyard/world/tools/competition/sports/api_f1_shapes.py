@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
     CityName,
@@ -18,7 +19,7 @@ from toolyard.world.reference.places.geography import city_or_none
 from toolyard.world.simulated.sports import grand_prix as f1
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season
 
-GROUP = "Competition/API_F1"
+GROUP = Group("Competition/API_F1")
 FIRST, FIRST_OF_CIRCUITS = 2012, 2010
 RaceId = Annotated[int, Semantic("f1_race_id")]
 DriverId = Annotated[int, Semantic("f1_driver_id")]

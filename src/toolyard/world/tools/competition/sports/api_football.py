@@ -4,7 +4,7 @@ import functools
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table, texts_of
@@ -16,7 +16,7 @@ from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.football_core import KEYS, LEAGUE_NAMES
 from toolyard.world.simulated.sports.seasons import GameIds
 
-GROUP = "Competition/API_FOOTBALL"
+GROUP = Group("Competition/API_FOOTBALL")
 LeagueId = Annotated[int, Semantic("football_league_id")]
 LeagueName = Annotated[str, Semantic("football_league")]
 TeamId = Annotated[int, Semantic("football_team_id")]
@@ -64,8 +64,7 @@ class FixtureOdds(TypedDict):
     bookmakers: list[common.BookmakerQuotes[BetId]]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "bet"}, {"id": 7}],
     phrase=(
         "list the bookmakers that quote odds on football[, only the one whose bookmaker number is {id}][, "
@@ -85,8 +84,7 @@ def bookmakers(
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "goals"}, {"id": 1}],
     phrase=(
         "list the kinds of bets on football matches that odds exist for[, only the kind whose bet number is "
@@ -104,8 +102,7 @@ def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"fixture": 198772, "bookmaker": 8},
         {"league": 39, "season": 2023, "bet": 1},
@@ -174,9 +171,7 @@ def _odds(
     }
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the years in which known football seasons began",
     noun="the list of football seasons",
 )
@@ -185,8 +180,7 @@ def seasons() -> list[FootballSeason]:
     return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "land"}, {"code": "JP"}],
     phrase=(
         "list the countries that have football leagues[, only the one whose full name is {name}][, only the "
@@ -270,8 +264,7 @@ def find_league(number: int, season: int | None = None) -> League:
     return found
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}],
     phrase=(
         "list football leagues and cups with their first and latest known seasons[, only the one whose "

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Unpack
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import IsoDate, Page, TimeZoneName
@@ -163,8 +162,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"league": 39, "season": 2019, "round": "Regular Season - 1"},
         {"id": 198772},
@@ -198,8 +196,7 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"h2h": "40-50"}],
     phrase="list all known football meetings[ of the two clubs whose numbers are {h2h}]",
     noun="the football head-to-head record",
@@ -226,8 +223,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     return {"total": len(found), "offset": 0, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": 39, "season": 2023}, {"league": 140, "season": 2023, "current": True}],
     phrase=(
         "list the round names of the football league whose number is {league} in the season that began in "
@@ -265,8 +261,7 @@ def _counts(record: Tally) -> Counts:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": 39, "season": 2019, "team": 33}, {"league": 78, "season": 2023, "team": 157}],
     phrase=(
         "get the season statistics of the football club whose number is {team} in the league whose number is "
@@ -345,8 +340,7 @@ def _outlook(team: Team, recent: list[Game], expected: tuple[float, float]) -> S
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"fixture": 198772}],
     phrase="predict the chances of the two clubs in the football fixture whose number is {fixture}",
     noun="the football prediction",

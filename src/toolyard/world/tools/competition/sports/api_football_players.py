@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Page
@@ -54,8 +53,7 @@ def _row(world: World, player: football.Footballer, season: int) -> PlayerRow:
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"season": 2023, "team": 40},
         {"season": 2022, "search": "Haaland"},

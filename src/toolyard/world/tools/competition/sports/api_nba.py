@@ -3,7 +3,6 @@
 from typing import Annotated, Literal
 
 from toolyard.world.kernel.faults import invalid, not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, plain
 from toolyard.world.kernel.types import Page, Semantic
@@ -37,9 +36,7 @@ from toolyard.world.tools.competition.sports.api_nba_shapes import (
 )
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the years in which known NBA seasons began",
     noun="the list of NBA seasons",
 )
@@ -48,9 +45,7 @@ def seasons() -> list[NbaSeason]:
     return list(nba.SEASONS)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the league names that the NBA service knows, summer leagues included",
     noun="the list of NBA leagues",
     jobs=("basketball leagues",),
@@ -60,8 +55,7 @@ def leagues() -> list[str]:
     return list(shapes.LEAGUES)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2020}, {"season": 2019, "h2h": "17-20"}, {"date": "2023-12-25"}, {"id": 11010}],
     phrase=(
         "list NBA games with their points from API-NBA[, only the game whose number is {id}][, with the "
@@ -118,8 +112,7 @@ def _find_finished_game(world: World, number: int) -> Game:
     return game
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 11010}],
     phrase="get the statistics of both teams in the NBA game whose number is {id}",
     noun="the NBA game statistics",
@@ -141,8 +134,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"conference": "West", "division": "Pacific"}, {"name": "Atlanta Hawks"}],
     phrase=(
         "look up NBA teams with arena, conference and division in API-NBA[, only the team whose number is "
@@ -214,8 +206,7 @@ def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
     return [(place, *row) for side in sides for place, row in enumerate(side, 1)]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id": 17, "season": 2020}],
     phrase=("sum up how the NBA team whose number is {id} did in the season that began in {season}"),
     noun="the NBA team statistics",
@@ -252,8 +243,7 @@ def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.S
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "James"}, {"team": 17, "season": 2020}, {"country": "Canada"}],
     phrase=(
         "look up NBA players with position, size and birthday in API-NBA[, only the player whose number is "
@@ -305,8 +295,7 @@ def players(
     return shapes.PLAYERS.page(found, 0, 25)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"game": 11010}, {"id": 265, "season": 2019}, {"team": 9, "season": 2022}],
     phrase=(
         "get the game-by-game statistics of NBA players from API-NBA[, only for the player whose number is "
@@ -366,8 +355,7 @@ def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> sh
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"league": "standard", "season": 2020}, {"league": "standard", "season": 2023, "team": 17}],
     phrase=(
         "get the NBA standings for the league named {league} in the season that began in {season}[, only in "

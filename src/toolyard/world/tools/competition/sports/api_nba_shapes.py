@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import CityName, ClockTime, IsoDate, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.sports import common
@@ -17,7 +18,7 @@ from toolyard.world.simulated.sports.box_scores import (
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team
 from toolyard.world.simulated.sports.seasons import GameIds, is_over
 
-GROUP = "Competition/API_NBA"
+GROUP = Group("Competition/API_NBA")
 TeamId = Annotated[int, Semantic("nba_team_id")]
 PlayerId = Annotated[int, Semantic("nba_player_id")]
 GameId = Annotated[int, Semantic("nba_game_id")]

@@ -5,7 +5,6 @@ from datetime import date
 from itertools import islice
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page, plain
 from toolyard.world.kernel.types import Page
@@ -29,8 +28,7 @@ from toolyard.world.tools.competition.sports.balldontlie_shapes import (
 LEBRON = 237
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"search": "James"}, {"page": 3}],
     phrase=(
         "page through the NBA players on balldontlie[, only those with {search} in their name][, showing "
@@ -68,8 +66,7 @@ def get_all_players(
     return {"total": len(found), "offset": first, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"player_id": 237}],
     phrase="look up on balldontlie the single NBA player whose id is {player_id}",
     noun="the balldontlie player",
@@ -85,8 +82,7 @@ def get_a_specific_player(world: World, *, player_id: PlayerId) -> shapes.Player
     return {**shapes.PLAYER.row(player), "points_per_game": found["pts"]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"page": 2, "per_page": 10}],
     phrase=(
         "page through the thirty NBA teams on balldontlie[, showing page {page}][, with {per_page} teams per "
@@ -113,8 +109,7 @@ def _records(world: World) -> dict[Team, shapes.TeamRecord]:
     return {team: {"wins": found[team].won, "losses": found[team].lost} for team in teams_of("nba")}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"team_id": 14}],
     phrase="look up on balldontlie the single NBA team whose id is {team_id}",
     noun="the balldontlie team",
@@ -156,8 +151,7 @@ def _filter_games(
                 yield game
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"seasons": [2023], "team_ids": [14], "postseason": True},
         {"dates": ["2023-12-25"]},
@@ -206,8 +200,7 @@ def get_all_games(
     return {"total": len(found), "offset": first, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"game_id": 27005}],
     phrase="look up on balldontlie the single NBA game whose id is {game_id}",
     noun="the balldontlie game",
@@ -265,8 +258,7 @@ def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.S
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"player_ids": [237], "seasons": [2019], "per_page": 5},
         {"dates": ["2023-06-07"]},
@@ -316,8 +308,7 @@ def get_all_stats(
     return {"total": len(places), "offset": first, "items": rows}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2018, "player_ids": [237]}, {}],
     phrase=(
         "get NBA season averages per game on balldontlie[ for the season that began in {season}][, for "

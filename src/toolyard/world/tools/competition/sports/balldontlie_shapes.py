@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Annotated, TypedDict
 
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import CityName, Range, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.sports.box_scores import (
@@ -15,7 +16,7 @@ from toolyard.world.simulated.sports.box_scores import (
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team
 from toolyard.world.simulated.sports.seasons import GameIds, is_over
 
-GROUP = "Competition/balldontlie"
+GROUP = Group("Competition/balldontlie")
 PerPage = Annotated[int, Range(1, 100)]
 TeamId = Annotated[int, Semantic("balldontlie_team_id")]
 PlayerId = Annotated[int, Semantic("balldontlie_player_id")]

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Page
 from toolyard.world.reference.days import parse_date, stamp
@@ -23,7 +23,7 @@ from toolyard.world.simulated.sports.cricket_core import (
     outcome,
 )
 
-GROUP = "Competition/Cricket_Live_Data"
+GROUP = Group("Competition/Cricket_Live_Data")
 
 
 class SeriesRow(TypedDict):
@@ -131,9 +131,7 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     return sorted(found, key=lambda match: (match.start, match.id), reverse=latest)
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list all cricket series with their format and dates",
     noun="the list of cricket series",
 )
@@ -158,9 +156,7 @@ def series(world: World) -> list[SeriesRow]:
     ]
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the next cricket matches of all series",
     noun="the list of upcoming cricket matches",
     jobs=("cricket matches",),
@@ -171,8 +167,7 @@ def fixtures(world: World) -> Page[FixtureRow]:
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"series_id": 606}, {"series_id": 615}],
     phrase="list all matches of the cricket series whose number is {series_id}",
     noun="the cricket matches of the series",
@@ -205,8 +200,7 @@ def _is_played_on(match: Match, day: date) -> bool:
     return match.start.date() <= day <= match.end.date()
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"date": "2024-06-02"}, {"date": "2024-05-12"}],
     phrase="list the cricket matches, finished or not, that are played on {date}",
     noun="the cricket matches of the day",
@@ -227,9 +221,7 @@ def _known_result(world: World, match: Match) -> str | None:
     return outcome(world.seed, match).result if match.end <= world.now else None
 
 
-@tool(
-    GROUP,
-    examples=[{}],
+@GROUP.tool(
     phrase="list the latest cricket results of all series",
     noun="the list of latest cricket results",
     jobs=("cricket matches",),
@@ -240,8 +232,7 @@ def results(world: World) -> Page[ResultRow]:
     return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"date": "2023-10-05"}],
     phrase="list the results of the cricket matches that ended on {date}",
     noun="the cricket results of the day",
@@ -259,8 +250,7 @@ def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
     return [_result(world.seed, match) for match in found]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"match_id": FIRST_MATCH}],
     phrase="get the scorecard of the cricket match whose number is {match_id}",
     noun="the cricket scorecard",

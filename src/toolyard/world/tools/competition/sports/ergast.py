@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Unpack, cast
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page
 from toolyard.world.kernel.types import Page, Range
@@ -22,7 +22,7 @@ from toolyard.world.tools.competition.sports.ergast_shapes import (
     Round,
 )
 
-GROUP = "Competition/Ergast_F1"
+GROUP = Group("Competition/Ergast_F1")
 
 
 def _part(number: int) -> Callable[[f1.Finish], str | None]:
@@ -127,8 +127,7 @@ def _calendar_races(filters: Filters) -> Iterable[f1.Race] | None:
             and circuit in (None, race.circuit.id))  # fmt: skip
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"driver_id": "hamilton", "results_position": 1}, {}, {"circuit_id": "sochi"}],
     phrase=(
         "list Formula 1 seasons with their champions from Ergast[, only the season of {season}][, with the "
@@ -166,8 +165,7 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
     return place is None or (place <= len(order) and key in (None, order[place - 1]))
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "season": 2020}],
     phrase=(
         "get Formula 1 qualifying results from Ergast[ for the season of {season}][, in the "
@@ -191,8 +189,7 @@ def qualifying_results(
     return QUALIFYING.page(rows, 0, SHOWN)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"driver_id": "alonso"}, {"season": 2010, "circuit_id": "monza"}],
     phrase=(
         "look up Formula 1 constructors in Ergast[ for the season of {season}][, in the round whose number "
@@ -211,8 +208,7 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[sh
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"season": 2010, "round": 5, "lap_number": 10},
         {"season": 2021, "round": 22, "lap_number": 1, "driver_id": "hamilton"},
@@ -253,8 +249,7 @@ def lap_times(
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2010}, {"driver_id": "hamilton", "results_position": 1}],
     phrase=(
         "get the Formula 1 race schedule from Ergast[ for the season of {season}][, at the circuit whose id "
@@ -271,8 +266,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[shapes.RaceR
     return RACES.page(list(races), 0, SHOWN)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"season": 2021, "race": 22}],
     phrase=(
         "look up Formula 1 circuits in Ergast[ for the season of {season}][, in the round whose number is "
@@ -291,8 +285,7 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[shapes
     return CIRCUITS.page(ordered, 0, SHOWN)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2021, "race": 22}, {"season": 2014, "race": 19, "driver_id": "hamilton"}],
     phrase=(
         "get the Formula 1 pit stops from Ergast for the season of {season} where the round number is "
@@ -330,8 +323,7 @@ def pit_stops(
     return page(sorted(rows, key=lambda row: row["lap"]), SHOWN)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2021, "race": 22}, {"season": 2021, "race": 22, "driver_id": "hamilton"}],
     phrase=(
         "get the Formula 1 race result from Ergast for the season of {season} where the round number is "
@@ -384,8 +376,7 @@ def race_results(
     }
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{}, {"season": 2010, "driver_id": "alonso"}],
     phrase=(
         "count in Ergast in which ways Formula 1 races ended for the cars[ in the season of {season}][, in "
@@ -407,8 +398,7 @@ def _table(world: World, season: int | None, race: int | None, *, teams: bool) -
     return f1.standings(world.seed, world.now, year, race, teams=teams)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     name="Driver_Standings",
     examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
     phrase=(
@@ -442,8 +432,7 @@ def driver_standings_table(
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     name="constructor_Standings",
     examples=[{"season": 2021}, {"season": 2014, "constructor_standings": 1}],
     phrase=(
@@ -477,8 +466,7 @@ def constructor_standings_table(
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"season": 2010}, {"driver_id": "alonso"}, {"driver_standings": 1}],
     phrase=(
         "look up Formula 1 drivers with birthday and nationality in Ergast[ for the season of {season}][, "

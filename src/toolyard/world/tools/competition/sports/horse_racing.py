@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Unpack
 
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
-from toolyard.world.kernel.registry import tool
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Page, Range
@@ -18,7 +18,7 @@ from toolyard.world.simulated.sports.horses import FIRST, LAST_DAY, Horse, Horse
 from toolyard.world.tools.competition.sports import horse_shapes as shapes
 from toolyard.world.tools.competition.sports.horse_shapes import HorseId, RaceId, WinRate
 
-GROUP = "Competition/Horse_Racing"
+GROUP = Group("Competition/Horse_Racing")
 
 
 HEADS = View.of(shapes.RaceHead, id_race="id", date=lambda race: race.day.isoformat(), distance_m="metres")
@@ -53,8 +53,7 @@ def _form(seed: int, horse: Horse, until: datetime) -> str:
     return "".join(str(run.position % 10) for run in _past(seed, horse, until)[-5:])
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id_race": 207660}],
     phrase="get the detailed card with jockeys, odds and finish of the horse race whose number is {id_race}",
     noun="the horse race card",
@@ -106,8 +105,7 @@ def _races_on(world: World, day: str | None) -> tuple[Race, ...]:
     return racing.cards()[(wanted - FIRST).days]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"date": "2024-05-15"}, {}],
     phrase="list horse races with course, off time and going[ for {date}]",
     noun="the list of horse races",
@@ -133,8 +131,7 @@ def racecards(world: World, *, date: RacingDay | None = None) -> list[shapes.Car
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"date": "2024-05-10"}],
     phrase="get the winners and placed horses of the horse races that were run[ on {date}]",
     noun="the horse racing results",
@@ -168,8 +165,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
     return rows
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"id_horse": 56789}],
     phrase="get all runs and the win record of the race horse whose number is {id_horse}",
     noun="the record of the race horse",
@@ -226,8 +222,7 @@ def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     ]
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"last_days": 14}],
     phrase="rank the jockeys by wins and win rate[, over the last {last_days} days]",
     noun="the jockeys' win rates",
@@ -241,8 +236,7 @@ def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] =
     return _rates(world, last_days, lambda run: run.jockey)
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"last_days": 14}],
     phrase="rank the horse trainers by wins and win rate[, over the last {last_days} days]",
     noun="the trainers' win rates",
@@ -297,8 +291,7 @@ def _fits(race: Race, filters: shapes.RaceFilters) -> bool:
     )
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[
         {"course": "Ascot", "class_from": 1, "class_to": 2},
         {"id_horse": 56789, "order_by_date": "asc"},
@@ -335,8 +328,7 @@ def query_races(world: World, **filters: Unpack[shapes.RaceFilters]) -> Page[sha
     return {"total": len(rows), "offset": start, "items": items}
 
 
-@tool(
-    GROUP,
+@GROUP.tool(
     examples=[{"name": "golden"}],
     phrase="find race horses with {name} in their name",
     noun="the list of matching horses",
