@@ -67,6 +67,11 @@ def plain(text: object) -> str:
     return bare
 
 
+def slug_of(text: object) -> str:
+    """The plain text with a dash for whatever is no letter and no digit."""
+    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-")
+
+
 @functools.cache
 def _empty_row(names: tuple[str, ...]) -> dict[str, object]:
     """A row of these fields whose copies share its keys, as Python does it for the attributes of a class."""

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.listed_companies import Company, country_names, directory, short_name
+from toolyard.world.reference.listed_companies import Company, directory, short_name
+from toolyard.world.reference.places.atlas import country_names
 
 _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
               "SGX": "SGD", "HKEX": "HKD"}  # fmt: skip

@@ -20,7 +20,7 @@ from toolyard.world.kernel.types import (
     Ticker,
 )
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.geography import countries
+from toolyard.world.reference.places.atlas import country_names
 
 
 class Company(TypedDict):
@@ -50,12 +50,6 @@ def short_name(name: str) -> str:
     while len(parts) > 1 and parts[-1] in _ENDINGS:
         parts.pop()
     return " ".join(parts)
-
-
-@functools.cache
-def country_names() -> Mapping[str, str]:
-    """Code -> name of a country."""
-    return {row["code"]: row["name"] for row in countries()}
 
 
 def read_company(fields: Mapping[str, str]) -> Company:

@@ -25,8 +25,8 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import name_of
-from toolyard.world.reference.places.geography import cities, countries
-from toolyard.world.simulated.scholarship import all_topics
+from toolyard.world.reference.places.geography import cities, countries, country_names
+from toolyard.world.simulated.scholarship import all_topics, university_names
 
 Category = Literal["business", "entertainment", "general", "health", "science", "sports", "technology"]
 SourceId = Annotated[str, Semantic("news_source_id")]
@@ -98,7 +98,7 @@ class Story(NamedTuple):
 @functools.cache
 def sources() -> tuple[Source, ...]:
     """The outlets of the table, then one that writes in English for each other country."""
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     listed = [(row["id"], row["name"], row["category"], row["language"], row["country"])
               for row in read_table("news_outlets.tsv")]  # fmt: skip
     homes = {row[-1] for row in listed}
@@ -136,11 +136,6 @@ def _writing_on(category: Category, english: bool = False) -> list[Source]:
     ]
 
 
-@functools.cache
-def _universities() -> list[str]:
-    return [row["name"] for row in read_table("universities.tsv")]
-
-
 def _short(name: str) -> str:
     """A company as the papers call it: Apple, not Apple Inc."""
     words = [word.strip(",") for word in name.removeprefix("The ").split()]
@@ -149,19 +144,14 @@ def _short(name: str) -> str:
     return " ".join(words)
 
 
-@functools.cache
-def _country_names() -> Mapping[str, str]:
-    return {row["code"]: row["name"] for row in countries()}
-
-
 def _story(
     day: date, source: Source, category: Category, form: Mapping[str, str], key: object, **told: str
 ) -> Story:
     """A story with names that follow from its key."""
     towns, number = _towns(source["country"]), seeds.number("story", key)
     fields = {
-        "city": towns[number % len(towns)], "country": _country_names()[source["country"]],
-        "university": _universities()[number // 64 % len(_universities())],
+        "city": towns[number % len(towns)], "country": country_names()[source["country"]],
+        "university": university_names()[number // 64 % len(university_names())],
         "topic": all_topics()[number // 512 % len(all_topics())][0], "habit": _HABITS[number // 8 % len(_HABITS)], **told,
     }  # fmt: skip
     figures = {"n": 20 + number % 880, "m": 3 + number % 10}

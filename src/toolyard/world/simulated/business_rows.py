@@ -11,7 +11,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, words_of
+from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, slug_of, words_of
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -162,10 +162,6 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-")
-
-
 def _price(chance: Random, kind: BusinessKind) -> int:
     levels = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
     return fair_price(kind["alias"], kind["group"], chance.choice(levels))
@@ -184,7 +180,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
     drawn = Business(
         id=f"Y{number:03d}{row:03d}{seeds.token(15, 'business', number, row)}",
-        alias=_slug(f"{name}-{city['name']}"),
+        alias=slug_of(f"{name}-{city['name']}"),
         name=name,
         group=kind["group"],
         category_aliases=shared_list(kind["alias"], *kind["parents"]),
@@ -200,7 +196,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
-        website=f"{_slug(name)}.example",
+        website=f"{slug_of(name)}.example",
         price=_price(drawing, kind),
         rating=min(5.0, 3.0 + drawing.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * drawing.random())),

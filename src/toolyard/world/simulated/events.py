@@ -14,7 +14,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table, texts_of, values_of
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.simulated.venues import Venue, venues
+from toolyard.world.simulated.venues import Venue, find_listed, venues
 
 AttractionId = Annotated[str, Semantic("ticket_attraction_id")]
 SegmentId = Annotated[str, Semantic("ticket_segment_id", is_a=("ticket_classification_id",))]
@@ -158,12 +158,7 @@ def kinds() -> tuple[Kind, ...]:
 
 def find_attraction(key: str) -> Attraction:
     """The performer, team or show with an id; a not_found fault otherwise."""
-    found = attractions().get(key.strip())
-    if found is None:
-        fault = not_found("attraction", key[:40], known=attractions(), count=len(attractions()))
-        fault.listed_by = "Location/Ticket/attraction_search"
-        raise fault
-    return found
+    return find_listed("attraction", key, attractions())
 
 
 @functools.cache

@@ -19,7 +19,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, slug_of
 from toolyard.world.kernel.types import DomainName, PageUrl
 from toolyard.world.reference.encyclopaedia.entries import (
     entries,
@@ -172,13 +172,9 @@ def readers_page(seed: int, title: str) -> WebPage:
     return page_of(url, f"{title}: what readers say", text, "blog", page_day(seed, url), "GB")
 
 
-def _slug(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-")
-
-
 def _guides() -> Iterator[WebPage]:
     for row in read_table("web_guides.tsv"):
-        kind, slug = "question" if row["title"].endswith("?") else "guide", _slug(row["title"])
+        kind, slug = "question" if row["title"].endswith("?") else "guide", slug_of(row["title"])
         yield page_of(f"https://{seeds.pick(_SITES, 'guide', slug)}/{slug}", row["title"], row["text"], kind)
     for place, row in enumerate(read_table("asked_questions.tsv"), start=1):
         yield page_of(f"https://answers.example/asked/{place}", row["question"], row["answer"], "question")

@@ -293,14 +293,15 @@ def h_index(counts: list[int]) -> int:
 
 
 @functools.cache
-def _universities() -> list[str]:
+def university_names() -> list[str]:
+    """The universities that papers and articles name."""
     return [row["name"] for row in read_table("universities.tsv")]
 
 
 def _author(seed: int, key: str, name: str, work: Sequence[Paper]) -> Author:
     counts = [paper["citation_count"] for paper in work]
     return Author(
-        author_id=key, name=name, affiliation=seeds.pick(_universities(), seed, "affiliation", key),
+        author_id=key, name=name, affiliation=seeds.pick(university_names(), seed, "affiliation", key),
         papers=[paper["paper_id"] for paper in work], citation_count=sum(counts), h_index=h_index(counts),
     )  # fmt: skip
 

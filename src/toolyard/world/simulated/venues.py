@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
@@ -10,6 +11,8 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.encyclopaedia.stage_rows import Stage, stages
 from toolyard.world.reference.places.geography import city_or_none, find_city, find_country
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,14 @@ def venues() -> Mapping[str, Venue]:
 
 def find_venue(key: str) -> Venue:
     """The venue with an id; a not_found fault otherwise."""
-    found = venues().get(key.strip())
+    return find_listed("venue", key, venues())
+
+
+def find_listed(what: str, key: str, rows: Mapping[str, Row]) -> Row:
+    """The row with an id; otherwise a not_found fault with the search of the ticket service."""
+    found = rows.get(key.strip())
     if found is None:
-        fault = not_found("venue", key[:40], known=venues(), count=len(venues()))
-        fault.listed_by = "Location/Ticket/venue_search"
+        fault = not_found(what, key[:40], known=rows, count=len(rows))
+        fault.listed_by = f"Location/Ticket/{what}_search"
         raise fault
     return found

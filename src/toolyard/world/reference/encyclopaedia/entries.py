@@ -25,7 +25,7 @@ from toolyard.world.reference.encyclopaedia.entry import (
     laureates,
     made_up_id,
 )
-from toolyard.world.reference.places.geography import City, cities, countries, find_country
+from toolyard.world.reference.places.geography import City, cities, country_names, find_country
 from toolyard.world.reference.places.sights import famous_cities, sights
 from toolyard.world.reference.wordnet import parts_by_use
 
@@ -127,7 +127,7 @@ def _companies() -> Iterator[Entry]:
 
 
 def _universities() -> Iterator[Entry]:
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     for row in read_table("universities.tsv"):
         yield Entry(
             title=row["name"],

@@ -14,15 +14,10 @@ from toolyard.world.reference.encyclopaedia.entry import Entry, compose_entry, k
 from toolyard.world.reference.listed_companies import company_at, directory, may_be_called
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import TABLES, city_at, city_of, number_of
-from toolyard.world.reference.places.geography import City, cities, countries, read_table
+from toolyard.world.reference.places.geography import City, cities, country_names, read_table
 
 _TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
 _NUMBERED = re.compile(r"X9([3456])(\d{8})")
-
-
-@functools.cache
-def _country_names() -> Mapping[str, str]:
-    return {row["code"]: row["name"] for row in countries()}
 
 
 def town_entry(city: City) -> Entry:
@@ -60,7 +55,7 @@ def _airline_numbers() -> Mapping[str, int]:
 
 def _airline(number: int) -> Entry:
     iata, icao, name, country = _airlines()[number]
-    home = _country_names()[country]
+    home = country_names()[country]
     text = f"{name} is an airline of {home} with the IATA code {iata}{f' and the ICAO code {icao}' if icao else ''}."
     known = {"P31": ["airline"], "P17": [home], "P229": [iata], "P230": [icao]}
     return compose_entry(name, "airline", "travel", text, known, qid=_AIRLINE.format(number))
@@ -68,7 +63,7 @@ def _airline(number: int) -> Entry:
 
 def _university(number: int) -> Entry:
     _, name, country, domain = packed_table("universities")[number]
-    home = _country_names().get(country, country)
+    home = country_names().get(country, country)
     text = f"{name} is a university in {home}; its site is {domain}."
     known = {"P31": ["university"], "P17": [home], "P856": [domain]}
     return compose_entry(name, "university", "education", text, known, qid=_UNIVERSITY.format(number))

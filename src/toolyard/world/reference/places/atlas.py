@@ -95,6 +95,12 @@ def countries() -> tuple[Country, ...]:
 
 
 @functools.cache
+def country_names() -> Mapping[str, str]:
+    """Code -> name of a country."""
+    return {row["code"]: row["name"] for row in countries()}
+
+
+@functools.cache
 def large_countries() -> tuple[Country, ...]:
     """The countries with a million people or more, by code: for lists that would be too long with all."""
     return tuple(row for row in countries() if row["population"] >= 1_000_000)
@@ -184,7 +190,7 @@ _BEFORE = {
 @functools.cache
 def all_airports() -> tuple[Airport, ...]:
     """Every airport with an IATA code, by code."""
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     rows = (
         Airport(
             iata=iata,

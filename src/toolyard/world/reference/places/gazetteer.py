@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from toolyard.world.kernel.faults import ALIKE
 from toolyard.world.kernel.tables import kilometres, plain, read_table, share_keys, values_of
 from toolyard.world.reference.packed_tables import Fields, packed_table
-from toolyard.world.reference.places.atlas import City, cities, countries, country_or_none, place_id
+from toolyard.world.reference.places.atlas import City, cities, country_names, country_or_none, place_id
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,11 +59,6 @@ def _cities_by_key() -> Mapping[tuple[str, str, str], City]:
     }
 
 
-@functools.cache
-def _country_names() -> Mapping[str, str]:
-    return {row["code"]: row["name"] for row in countries()}
-
-
 def _people(row: Fields) -> int:
     """How many people live in the place of a row."""
     return _COUNTED.get((row[0], row[2]), int(row[6]))
@@ -76,11 +71,11 @@ def city_of(row: Fields) -> City:
     if known:
         return known
     title = name or key.title()
-    region_name, code = regions().get(f"{country}.{region}", (_country_names()[country], region or "00"))
+    region_name, code = regions().get(f"{country}.{region}", (country_names()[country], region or "00"))
     found = City(
         id=place_id(country, code, title),
         name=title,
-        country=_country_names()[country],
+        country=country_names()[country],
         country_code=intern(country),
         region=region_name,
         region_code=code,
@@ -115,7 +110,7 @@ def _rows(name: str, tails: Sequence[str] = ()) -> list[Fields]:
 
 def _fits(row: Fields, tails: Sequence[str]) -> bool:
     """Whether every part behind the name is the region or the country of a row."""
-    country = _country_names()[row[2]]
+    country = country_names()[row[2]]
     region, code = regions().get(f"{row[2]}.{row[3]}", ("", ""))
     own = {plain(country), row[2].lower(), plain(region), code.lower(), f"{row[2]}-{code}".lower()}
     return all(tail in own or _is_country(tail, row[2]) for tail in tails)

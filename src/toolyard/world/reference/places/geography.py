@@ -20,6 +20,7 @@ from toolyard.world.reference.places.atlas import airports as airports
 from toolyard.world.reference.places.atlas import all_airports as all_airports
 from toolyard.world.reference.places.atlas import cities as cities
 from toolyard.world.reference.places.atlas import countries as countries
+from toolyard.world.reference.places.atlas import country_names as country_names
 from toolyard.world.reference.places.atlas import country_or_none as country_or_none
 from toolyard.world.reference.places.atlas import currencies as currencies
 from toolyard.world.reference.places.atlas import find_country as find_country

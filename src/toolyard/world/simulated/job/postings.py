@@ -8,7 +8,7 @@ import base64
 import binascii
 import functools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, Literal
@@ -19,7 +19,7 @@ from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
-from toolyard.world.reference.places.geography import City, currencies, find_city, find_country, plain
+from toolyard.world.reference.places.geography import City, find_city, find_country, plain
 from toolyard.world.simulated.job.employers import (
     Employer,
     employers,
@@ -30,6 +30,7 @@ from toolyard.world.simulated.job.employers import (
     hubs,
 )
 from toolyard.world.simulated.job.occupations import Occupation, occupation_at, occupations
+from toolyard.world.simulated.prices import per_dollar_now
 
 Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
 EmploymentType = Literal["FULLTIME", "PARTTIME", "CONTRACTOR", "INTERN"]
@@ -146,12 +147,9 @@ def usual_pay(seed: int, work: Occupation, country: str, city: str = "") -> floa
     dollars = work.pay * (0.6 + seeds.unit(seed, "pay", work.title))
     dollars *= 0.35 + 0.75 * seeds.unit(seed, "wages", country)
     dollars *= 0.9 + 0.25 * seeds.unit(seed, "town wages", city) if city else 1.0
-    return min(max(dollars, PAY_BOUNDS[0]), PAY_BOUNDS[1]) * _rates()[find_country(country)["currency"]]
-
-
-@functools.cache
-def _rates() -> Mapping[str, float]:
-    return {row["code"]: row["per_usd"] for row in currencies()}
+    return (
+        min(max(dollars, PAY_BOUNDS[0]), PAY_BOUNDS[1]) * per_dollar_now()[find_country(country)["currency"]]
+    )
 
 
 @functools.lru_cache(maxsize=4096)
@@ -312,3 +310,8 @@ def mentions(value: str, text: str) -> bool:
     """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
     wanted = _plain(text)
     return bool(wanted) and wanted in _plain(value)
+
+
+def mentions_any(value: str, texts: Sequence[str] | None) -> bool:
+    """Whether a value contains one of some texts, or none is wanted."""
+    return not texts or any(mentions(value, text) for text in texts)

@@ -116,6 +116,11 @@ def leagues() -> dict[str, League]:
     return {league.key: league for league in found}
 
 
+def season_years(keys: Iterable[str]) -> list[int]:
+    """The years in which a known season of some leagues began, latest first."""
+    return sorted({year for key in keys for year in leagues()[key].seasons}, reverse=True)
+
+
 @functools.cache
 def all_teams() -> tuple[Team, ...]:
     """Every team of every league."""

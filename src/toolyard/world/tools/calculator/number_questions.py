@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps, variable_of
-from toolyard.world.tools.calculator.answer import Answer, plain_number
+from toolyard.world.tools.calculator.answer import Answer, Reading, answer_by_pattern, plain_number
 
 if TYPE_CHECKING:
     from sympy import Expr
 
 _PARAMETER = "input_query"
 _LARGEST = 10**15
-_ASKED = re.compile(
-    r"^(?:please |can you |what is |what are |what's |whats |find |calculate |compute |evaluate |give me |the )+"
-)
 _LIST = r"(?P<list>[-+\d.,\s/]+(?:and [-+\d.]+)?)"
 _BASES = {"binary": (2, "b"), "base 2": (2, "b"), "octal": (8, "o"), "base 8": (8, "o"), "hexadecimal": (16, "x"),
           "hex": (16, "x"), "base 16": (16, "x"), "decimal": (10, "d"), "base 10": (10, "d")}  # fmt: skip
@@ -27,12 +23,7 @@ _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "X
 
 def answer_number_question(question: str) -> Answer | str | None:
     """The answer to a question of numbers; a sentence where it cannot be answered; None for other questions."""
-    text = _ASKED.sub("", " ".join(question.lower().rstrip("?.! ").split())[:300])
-    for pattern, answer in _QUESTIONS:
-        match = pattern.fullmatch(text)
-        if match:
-            return answer(match)
-    return None
+    return answer_by_pattern(question, _QUESTIONS, 300)
 
 
 def _numbers(text: str) -> list[Expr]:
@@ -318,7 +309,7 @@ def _in_order(match: re.Match[str]) -> Answer | str:
 
 
 _WHOLE = r"(?P<number>[\d,]{1,20})"
-_QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str | None]], ...] = (
+_QUESTIONS: tuple[Reading, ...] = (
     (re.compile(rf"is {_WHOLE} (?:a )?prime(?: number)?"), _prime),
     (re.compile(rf"(?:prime factor(?:s|ization|isation) (?:of )?|factors of |factor(?:ize|ise)? ){_WHOLE}"), _factors),
     (re.compile(rf"(?P<what>gcd|gcf|lcm|greatest common (?:divisor|factor)|highest common factor|least "

@@ -1,18 +1,15 @@
 """Questions of shapes, points and rows of numbers in words: areas, volumes, distances, next primes, Fibonacci numbers."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps
-from toolyard.world.tools.calculator.answer import Answer, plain_number
+from toolyard.world.tools.calculator.answer import Answer, Reading, answer_by_pattern, plain_number
 
 _PARAMETER = "input_query"
 _MOST = 10**12
-_ASKED = re.compile(
-    r"^(?:please |can you |what is |what are |what's |whats |find |calculate |compute |evaluate |give me |the )+"
-)
 _NUMBER = r"(\d+(?:\.\d+)?(?:/\d+)?)"
 _SIZE = re.compile(
     rf"(?:a |an |the )?(radius|diameter|side|sides|side length|edge|width|length|height|base|r|h)(?: of| =|=|:)?\s*{_NUMBER}"
@@ -27,12 +24,7 @@ _FORMULAS: Mapping[tuple[str, str], tuple[str, str]] = dict(values_of("shape_que
 
 def answer_shape_question(question: str) -> Answer | str | None:
     """The answer to such a question; a sentence where it cannot be answered; None for other questions."""
-    text = _ASKED.sub("", " ".join(question.lower().rstrip("?.! ").split())[:200])
-    for pattern, answer in _QUESTIONS:
-        match = pattern.fullmatch(text)
-        if match:
-            return answer(match)
-    return None
+    return answer_by_pattern(question, _QUESTIONS, 200)
 
 
 def _answer(reading: str, value: Any) -> Answer:
@@ -151,7 +143,7 @@ def _by_percent(match: re.Match[str]) -> Answer | str:
 
 
 _POINT = r"\(\s*(-?[\d./]+)\s*,\s*(-?[\d./]+)\s*\)"
-_QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str | None]], ...] = (
+_QUESTIONS: tuple[Reading, ...] = (
     (_SHAPE, _shape),
     (re.compile(r"([\d.()*/+ -]{1,60}?\d[) ]*)([+-])\s*(\d+(?:\.\d+)?)\s*%"), _by_percent),
     (re.compile(r"(next|previous) prime (?:number )?(?:after|before|of|to|than)? ?([\d,]{1,15})"), _near_prime),

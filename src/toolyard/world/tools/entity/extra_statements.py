@@ -11,7 +11,7 @@ from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.entry import Entry
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.geography import countries
+from toolyard.world.reference.places.geography import country_names
 
 # Relations of which a thing has one value, the encyclopaedia's before ours.
 _SINGLE = frozenset(("P20", "P571", "P856"))
@@ -29,7 +29,7 @@ def _further_statements() -> Mapping[str, Mapping[str, list[str]]]:
     for row in read_table("entity_groups.tsv"):
         for title in row["titles"].split(";"):
             found.setdefault(title, {"P21": []}).setdefault(row["relation"], []).append(row["value"])
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     for land in packed_table("countries"):
         beside = sorted(
             names[code]

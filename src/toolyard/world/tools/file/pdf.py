@@ -15,6 +15,7 @@ from toolyard.world.tools.file.pdf_access import (
     base_name,
     faults_for_broken_pdf,
     open_pdf,
+    save_pdf,
     target_path,
 )
 from toolyard.world.tools.file.pdf_records import (
@@ -62,8 +63,7 @@ def compress(
     before = files.size_of(world, path)
     with faults_for_broken_pdf(path):
         content = pdf_bytes.compress_document(open_pdf(world, path))
-    target = target_path(path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
     return {
         "file_path": target,
         "original_bytes": before,
@@ -96,8 +96,7 @@ def image_to_pdf(
     """
     path = files.normal(img_path, parameter="img_path")
     content, width, height = pdf_bytes.pdf_of_image(files.read(world, path, "img_path"), path)
-    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"{base_name(path)}.pdf")
     return {"file_path": target, "width": width, "height": height}
 
 
@@ -127,8 +126,7 @@ def merge(
     with faults_for_broken_pdf(", ".join(paths)):
         pages = [page for path in paths for page in open_pdf(world, path).pages]
         content = pdf_bytes.write_pages(pages)
-    target = target_path(paths[0], output_filename, output_dir, "merged.pdf", others=paths)
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, paths[0], output_filename, output_dir, "merged.pdf", others=paths)
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
 
@@ -157,8 +155,7 @@ def office_to_pdf(
     path = files.normal(file_path)
     text = office.text_of(files.read(world, path), path)
     content = pdf_bytes.pdf_of_text([text])
-    target = target_path(path, output_filename, output_dir, f"{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"{base_name(path)}.pdf")
     pages = len(pdf_bytes.reader_of(content, target).pages)
     told = text.replace(",", " ") if path.lower().endswith(".csv") else text  # each cell is a word or more
     return {
@@ -199,8 +196,7 @@ def add_page_number(
             canvas.drawCentredString(width / 2, 30, f"{number} / {pages}")
 
         content = pdf_bytes.draw_on_pages(reader, draw)
-    target = target_path(path, output_filename, output_dir, f"numbered_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"numbered_{base_name(path)}.pdf")
     return {"file_path": target, "first_number": 1, "last_number": pages}
 
 
@@ -272,8 +268,7 @@ def rotate(
     with faults_for_broken_pdf(path):
         pages = [page.rotate(angle % 360) for page in open_pdf(world, path).pages]
         content = pdf_bytes.write_pages(pages)
-    target = target_path(path, output_filename, output_dir, f"rotated_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"rotated_{base_name(path)}.pdf")
     return {"file_path": target, "angle": angle % 360, "pages": len(pages)}
 
 
@@ -359,6 +354,5 @@ def add_watermark(
     with faults_for_broken_pdf(path):
         reader = open_pdf(world, path)
         content = pdf_bytes.draw_on_pages(reader, draw)
-    target = target_path(path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
     return {"file_path": target, "text": text, "pages": len(reader.pages)}

@@ -85,3 +85,18 @@ def target_path(
 def base_name(path: str) -> str:
     """The last part of a path without its ending."""
     return posixpath.splitext(posixpath.basename(path))[0]
+
+
+def save_pdf(
+    world: World,
+    content: bytes,
+    source: str,
+    filename: str | None,
+    directory: str | None,
+    default: str,
+    others: Sequence[str] = (),
+) -> str:
+    """Writes a result to its `target_path`, and says where that is."""
+    target = target_path(source, filename, directory, default, others=others)
+    files.write(world, target, content, "output_filename")
+    return target

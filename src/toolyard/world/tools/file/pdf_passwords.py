@@ -12,7 +12,7 @@ from toolyard.world.tools.file.pdf_access import (
     base_name,
     faults_for_broken_pdf,
     open_pdf,
-    target_path,
+    save_pdf,
 )
 from toolyard.world.tools.file.pdf_records import (
     AnyPdfPath,
@@ -55,8 +55,7 @@ def add_password(
     path = files.normal(file_path)
     with faults_for_broken_pdf(path):
         content = pdf_bytes.encrypt_document(pdf_bytes.write_pages(open_pdf(world, path).pages), password)
-    target = target_path(path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
     world.store(KEYRING)[target] = password
     return {"file_path": target, "locked": True, "encryption": "RC4-128"}
 
@@ -90,6 +89,5 @@ def unlock(
         reader = open_pdf(world, path, known)
         pages, was_locked = len(reader.pages), reader.is_encrypted
         content = pdf_bytes.write_pages(reader.pages)
-    target = target_path(path, output_filename, output_dir, f"unlocked_{base_name(path)}.pdf")
-    files.write(world, target, content, "output_filename")
+    target = save_pdf(world, content, path, output_filename, output_dir, f"unlocked_{base_name(path)}.pdf")
     return {"file_path": target, "was_locked": was_locked, "pages": pages}

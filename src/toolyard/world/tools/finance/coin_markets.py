@@ -25,7 +25,7 @@ from toolyard.world.simulated.finance.coins import (
     units_held,
     volume_share,
 )
-from toolyard.world.tools.finance.coin_tools import view_of_fields
+from toolyard.world.tools.finance.coin_tools import Status, view_of_fields
 
 GROUP = Group("Finance/CoinMarketCap")
 Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
@@ -206,7 +206,6 @@ def get_exchange_metadata(
 
 
 MapField = Literal["first_historical_data", "last_historical_data", "is_active", "status"]
-Status = Literal["active", "inactive", "untracked"]
 
 
 @GROUP.tool(

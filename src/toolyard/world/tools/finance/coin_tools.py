@@ -197,8 +197,8 @@ def get_cryptocurrency_category(
     return {"id": tag, "name": _title(tag), "num_tokens": len(members), "coins": shown}
 
 
-MapField = Literal["platform", "first_historical_data", "last_historical_data", "is_active", "status"]
 Status = Literal["active", "inactive", "untracked"]
+MapField = Literal["platform", "first_historical_data", "last_historical_data", "is_active", "status"]
 
 
 @GROUP.tool(

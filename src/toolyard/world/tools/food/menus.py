@@ -16,6 +16,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.simulated.food.recipes import dishes
 from toolyard.world.simulated.food.value_types import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.tools.food.argument_checks import check_text
+from toolyard.world.tools.food.ingredient_tools import Breakdown
 from toolyard.world.tools.food.recipe_records import check_limits, is_within_limits
 
 GROUP = Group("Food/spoonacular_menu")
@@ -71,12 +72,6 @@ class FoundItem(TypedDict):
     carbs_g: NotRequired[float]
 
 
-class CaloricBreakdown(TypedDict):
-    percentProtein: float
-    percentFat: float
-    percentCarbs: float
-
-
 class ItemInformation(TypedDict):
     id: MenuItemId
     title: MenuDish
@@ -87,7 +82,7 @@ class ItemInformation(TypedDict):
     protein_g: float
     fat_g: float
     carbs_g: float
-    caloricBreakdown: CaloricBreakdown
+    caloricBreakdown: Breakdown
     price: Money
 
 
@@ -193,7 +188,7 @@ INFORMATION = View[ItemInformation](
 )
 
 
-def _breakdown(row: MenuItem) -> CaloricBreakdown:
+def _breakdown(row: MenuItem) -> Breakdown:
     protein, fat, carbs = (round(100 * part / row.calories, 1) for part in row.energy)
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 

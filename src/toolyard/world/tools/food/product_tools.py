@@ -78,7 +78,7 @@ class Comparables(TypedDict):
     lower_price: list[Comparable]
 
 
-class Completion(TypedDict):
+class GroceryName(TypedDict):
     id: GroceryId
     title: ProductName
 
@@ -94,7 +94,7 @@ class ShoppingItem(TypedDict):
     ingredient: IngredientName
     original: str
     neededGrams: float
-    products: list[Completion]
+    products: list[GroceryName]
 
 
 GroceryQuery = Annotated[str, Semantic("grocery_query", accepts=("ingredient", "product"))]
@@ -172,7 +172,7 @@ INFORMATION = View.of(
     unsuitableFor=lambda row: intolerances_of(row.flags),
     nutrition=lambda row: nutrient_list(row.nutrients),
 )
-NAME = View.of(Completion)
+NAME = View.of(GroceryName)
 
 
 @GROUP.tool(
@@ -254,7 +254,7 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     ),
     noun="the product title completions",
 )
-def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[Completion]:
+def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[GroceryName]:
     """Titles of packaged foods that complete what was typed.
 
     query: The first letters of a title or of one of its words.

@@ -10,7 +10,6 @@ from toolyard.world.kernel.tables import complete, page, plain, words_of
 from toolyard.world.kernel.types import (
     IngredientName,
     Page,
-    ProductName,
     Range,
     RecipeId,
     Semantic,
@@ -26,13 +25,12 @@ from toolyard.world.simulated.food.value_types import (
     CuisineName,
     DietName,
     FoodQuery,
-    IngredientId,
     Offset,
 )
 from toolyard.world.tools.food.argument_checks import check_order, check_text
-from toolyard.world.tools.food.menus import MenuDish, MenuItemId, menu_items, search_menu
-from toolyard.world.tools.food.product_tools import GroceryId
-from toolyard.world.tools.food.recipe_records import NAME, CourseName, RecipeName
+from toolyard.world.tools.food.menus import ItemName, menu_items, search_menu
+from toolyard.world.tools.food.product_tools import GroceryName
+from toolyard.world.tools.food.recipe_records import NAME, CourseName, NamedIngredient, RecipeName
 from toolyard.world.tools.food.recipe_search import select
 
 GROUP = Group("Food/spoonacular_misc")
@@ -41,34 +39,19 @@ Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
 _ARTICLES = words_of("site_search.articles")
 
 
-class FoundGrocery(TypedDict):
-    id: GroceryId
-    title: ProductName
-
-
-class FoundDish(TypedDict):
-    id: MenuItemId
-    title: MenuDish
-
-
-class FoundIngredient(TypedDict):
-    id: IngredientId
-    name: IngredientName
-
-
 class Everything(TypedDict):
     """What was found of each kind; `totals` counts all of it."""
 
     totals: dict[str, int]
     recipes: list[RecipeName]
-    products: list[FoundGrocery]
-    menu_items: list[FoundDish]
-    simple_foods: list[FoundIngredient]
+    products: list[GroceryName]
+    menu_items: list[ItemName]
+    simple_foods: list[NamedIngredient]
 
 
-PRODUCT = View.of(FoundGrocery)
-DISH = View.of(FoundDish)
-FOOD = View.of(FoundIngredient)
+PRODUCT = View.of(GroceryName)
+DISH = View.of(ItemName)
+FOOD = View.of(NamedIngredient)
 
 
 class Video(TypedDict):

@@ -24,7 +24,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.simulated.job.employers import EmployerKey, EmployerName, employers, may_hire
 from toolyard.world.simulated.job.job_matching import matching
 from toolyard.world.simulated.job.occupations import job_categories
-from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions
+from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions, mentions_any
 from toolyard.world.tools.job.google_jobs import SearchText
 
 GROUP = Group("Job/job_search")
@@ -115,10 +115,6 @@ def _meets(row: Posting, wanted: Requirement) -> bool:
     }[wanted]
 
 
-def _mentions_any(value: str, wanted: Sequence[str] | None) -> bool:
-    return not wanted or any(mentions(value, text) for text in wanted)
-
-
 def _refuse_unknown(filters: Filters) -> None:
     """Refuses kinds of employers, and employers, that there are none of."""
     for name in filters.get("company_types", []):
@@ -148,9 +144,9 @@ def _find_postings(world: World, query: str, filters: Filters) -> list[Posting]:
         and (row.remote or not filters.get("remote_jobs_only"))
         and (not types or row.employment_type in types)
         and all(_meets(row, need) for need in needs)
-        and _mentions_any(row.title, filters.get("job_titles"))
-        and _mentions_any(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
-        and _mentions_any(row.employer.name, filters.get("employer"))
+        and mentions_any(row.title, filters.get("job_titles"))
+        and mentions_any(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
+        and mentions_any(row.employer.name, filters.get("employer"))
     ]
 
 
@@ -259,7 +255,7 @@ def search_jobs_with_filters(
         if not _named_by(name, known):
             raise not_found("category of jobs", name[:60], known=known)
     rows = [
-        row for row in _find_postings(world, query, filters) if _mentions_any(row.work.category, categories)
+        row for row in _find_postings(world, query, filters) if mentions_any(row.work.category, categories)
     ]
     data = fitting_rows(PAID_JOB.rows(_page(rows, filters)))
     counts = dict(Counter(row.work.category for row in rows).most_common())

@@ -33,7 +33,15 @@ from toolyard.world.simulated.job.employers import (
     size_class,
 )
 from toolyard.world.simulated.job.occupations import job_categories
-from toolyard.world.simulated.job.postings import JobCategory, Level, Posting, board, mentions, posting_at
+from toolyard.world.simulated.job.postings import (
+    JobCategory,
+    Level,
+    Posting,
+    board,
+    mentions,
+    mentions_any,
+    posting_at,
+)
 
 GROUP = Group("Job/the_muse")
 MuseJobId = Annotated[int, Semantic("muse_job_id")]
@@ -105,10 +113,6 @@ class MuseCompanyDetails(TypedDict):
     website: DomainName
     landing_page: Url
     recent_jobs: list[MuseJobId]
-
-
-def _mentions_any(value: str, names: Sequence[str] | None) -> bool:
-    return not names or any(mentions(value, name) for name in names)
 
 
 def _refuse_unknown(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
@@ -243,7 +247,7 @@ def search_jobs(
         row
         for row in board(world.seed).values()
         if (meant is None or row.employer.id in meant)
-        and _mentions_any(row.work.category, category)
+        and mentions_any(row.work.category, category)
         and (not level or row.level in level)
         and (places.hold(row.city) or (row.remote and REMOTE in (location or ())))
     ]
@@ -308,7 +312,7 @@ def search_companies(
         row
         for row in employers()
         if row.id in jobs
-        and _mentions_any(f"{row.industry} {row.kind}", industry)
+        and mentions_any(f"{row.industry} {row.kind}", industry)
         and size in (None, size_class(row))
         and _office(row, places)
     ]

@@ -49,7 +49,6 @@ from toolyard.world.tools.location.region_cities import cities_of, region_code
 from toolyard.world.tools.location.region_names import regions_of
 
 GROUP = Group("Location/Geodatabase")
-LISTED = f"{GROUP}/find_regions"
 _NOBODY = "AQ"  # Antarctica has no money of its own
 Limit = Annotated[int, Range(1, 100)]
 Offset = Annotated[int, Range(0)]

@@ -30,6 +30,7 @@ from toolyard.world.reference.places.geography import (
     Currency,
     cities,
     countries,
+    country_names,
     currencies,
     find_country,
     read_table,
@@ -132,7 +133,7 @@ def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
 @functools.cache
 def _zones() -> tuple[ZoneEntry, ...]:
     """The zones in which towns and countries lie, each with the country of most of them."""
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     count = Counter(
         (row[7], names[row[2]]) for table in TABLES for row in packed_table(table) if row[2] in names
     )
@@ -190,7 +191,7 @@ def _spelt(name: str) -> str:
 
 def _universities_from_table(table: str) -> list[University]:
     """The universities of a table of ours."""
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     return [
         University(
             name=row["name"],
@@ -206,7 +207,7 @@ def _universities_from_table(table: str) -> list[University]:
 @functools.cache
 def _universities() -> tuple[University, ...]:
     """The written ones with town and year, then those of the reference table, of most of which both are not known."""
-    names = {row["code"]: row["name"] for row in countries()}
+    names = country_names()
     written = _universities_from_table("universities.tsv")
     seen = {row["domain"] for row in written} | {plain(row["name"]) for row in written}
     facts = {row["listed"]: row for row in read_table("university_facts.tsv")}

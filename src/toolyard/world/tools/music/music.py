@@ -13,8 +13,9 @@ from toolyard.world.kernel.tables import share_keys, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
 from toolyard.world.reference.encyclopaedia.catalogue import by_kind, songs
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import currencies, find_country, plain, read_table
+from toolyard.world.reference.places.geography import find_country, plain, read_table
 from toolyard.world.simulated.media import listing, works
+from toolyard.world.simulated.prices import per_dollar_now
 from toolyard.world.tools.music.music_stories import STYLES, STYLES_ALONE, story
 from toolyard.world.tools.product.app_store import AppleId
 
@@ -199,11 +200,6 @@ def _index(fields: tuple[str, ...]) -> Index[Track]:
     return Index(_tracks(), fields)
 
 
-@functools.cache
-def _per_usd() -> Mapping[str, float]:
-    return {row["code"]: row["per_usd"] for row in currencies()}
-
-
 def _price(seed: int, row: Track) -> float:
     """What an entry costs in US dollars."""
     if row["work"] >= 0:
@@ -228,8 +224,8 @@ def _track_row(seed: int, row: Track, currency: str, lang: str) -> FoundTrack:
         "primaryGenreName": row["genre"],
     }
     if row["kind"] != "artist":
-        amount = _price(seed, row) * _per_usd()[currency]
-        digits = 2 if _per_usd()[currency] < 50 else 0
+        amount = _price(seed, row) * per_dollar_now()[currency]
+        digits = 2 if per_dollar_now()[currency] < 50 else 0
         entry["releaseYear"] = row["year"]
         entry["price"] = {"amount": round(amount, digits), "currency": currency}
     if row["collection"]:
@@ -295,7 +291,7 @@ def search_itunes(
     if not words(term):
         raise invalid("term", term, "give words to look for: a title, an artist, a genre")
     row = find_country(country)
-    currency = row["currency"] if row["currency"] in _per_usd() else "USD"
+    currency = row["currency"] if row["currency"] in per_dollar_now() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     asked, wanted = term.replace("+", " ")[:200], _track_filter(media, entity)
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.

@@ -20,7 +20,7 @@ class RelatedTopic(TypedDict):
     value: int
 
 
-class RelatedQuery(TypedDict):
+class QueryValue(TypedDict):
     query: str
     value: int
 
@@ -70,7 +70,7 @@ def kind_of(entry: Entry) -> str:
     return "Topic" if "P279" in entry["properties"] else entry["kind"].capitalize()
 
 
-def related_queries(seed: int, term: str) -> list[RelatedQuery]:
+def related_queries(seed: int, term: str) -> list[QueryValue]:
     """Searches that people make beside a term, the most frequent first."""
     listed = [text for text in _related_searches().get(plain(term), {}).get("queries", "").split(";") if text]
     texts = [*listed, *usual_searches(f"{plain(term)} ")] or [

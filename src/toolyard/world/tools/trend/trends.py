@@ -19,7 +19,7 @@ from toolyard.world.reference.places.atlas import large_countries
 from toolyard.world.reference.places.geography import cities, countries, find_country
 from toolyard.world.simulated.search_interest import popularity
 from toolyard.world.tools.trend.related_searches import (
-    RelatedQuery,
+    QueryValue,
     RelatedTopic,
     related_queries,
     related_topics,
@@ -40,30 +40,25 @@ _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 3
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
 
 
-class Value(TypedDict):
-    query: str
-    value: int
-
-
 class Moment(TypedDict):
     date: IsoDate
-    values: list[Value]
+    values: list[QueryValue]
 
 
 class Area(TypedDict):
     location: str
     geo: str
-    values: list[Value]
+    values: list[QueryValue]
 
 
 class Trends(TypedDict, total=False):
     data_type: DataType
     geo: str
     interest_over_time: list[Moment]
-    averages: list[Value]
+    averages: list[QueryValue]
     interest_by_region: list[Area]
     related_topics: list[RelatedTopic]
-    related_queries: list[RelatedQuery]
+    related_queries: list[QueryValue]
 
 
 @functools.lru_cache(maxsize=512)
@@ -193,7 +188,7 @@ def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date]
     }
 
 
-def _values(terms: list[str], row: list[int]) -> list[Value]:
+def _values(terms: list[str], row: list[int]) -> list[QueryValue]:
     return [{"query": term, "value": value} for term, value in zip(terms, row, strict=True)]
 
 

@@ -21,8 +21,6 @@ GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"),
           (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
 
 
-# What a host fails that sends no header of the kind and answers plain HTTP.
-_NOTHING_SET = words_of("scans.nothing_set")
 # What hosts of the real web fail: most large ones have inline scripts and scripts of others. github.com and mozilla.org
 # are known for passing everything, google.com for answering plain HTTP.
 _FAILED_BY: Mapping[str, tuple[str, ...]] = values_of("scans.failed_by")

@@ -17,7 +17,15 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.core import BasketballDay, Game, League, Team, rank_teams, teams_of
+from toolyard.world.simulated.sports.core import (
+    BasketballDay,
+    Game,
+    League,
+    Team,
+    rank_teams,
+    season_years,
+    teams_of,
+)
 from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.seasons import GameIds, regular_season
 
@@ -241,7 +249,7 @@ def stages_or_groups(
 )
 def seasons() -> list[Season]:
     """Years in which a known season began, latest first."""
-    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
+    return season_years(KEYS)
 
 
 def _countries() -> list[CountryRow]:

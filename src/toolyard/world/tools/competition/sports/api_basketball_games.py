@@ -17,6 +17,7 @@ from toolyard.world.simulated.sports.core import (
     all_teams,
     leagues,
     rank_teams,
+    season_years,
     tally,
     teams_of,
 )
@@ -235,8 +236,7 @@ def head_2_head(
     both = common.pair(h2h, own, {team: team.id for team in own})
     shared = [key for key in KEYS if set(both) <= set(teams_of(key))]
     keys = [key for key in shared if league in (None, leagues()[key].id)]
-    every = sorted({year for key in keys for year in leagues()[key].seasons}, reverse=True)
-    years = [season] if season is not None or date is not None else every
+    years = [season] if season is not None or date is not None else season_years(keys)
     found = [
         game
         for year in years

@@ -11,7 +11,7 @@ from toolyard.world.kernel.tables import containing, filter_rows, fold, read_tab
 from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.core import FootballDay, Game, League, teams_of
+from toolyard.world.simulated.sports.core import FootballDay, Game, League, season_years, teams_of
 from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.football_core import KEYS, LEAGUE_NAMES
 from toolyard.world.simulated.sports.seasons import GameIds
@@ -177,7 +177,7 @@ def _odds(
 )
 def seasons() -> list[FootballSeason]:
     """Years in which a known football season began, latest first."""
-    return sorted({year for key in KEYS for year in all_leagues()[key].seasons}, reverse=True)
+    return season_years(KEYS)
 
 
 @GROUP.tool(
