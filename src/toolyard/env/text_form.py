@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -10,6 +9,7 @@ from importlib.resources import files
 from toolyard.core.types import Record
 from toolyard.env.environment import TaskObservation
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 _TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text("utf-8").strip()
@@ -27,7 +27,7 @@ class Opening:
 
 def opening(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
     """A task as text; the template says how functions are called."""
-    listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in observation.tools)
+    listed = json_per_line(tool["function"] for tool in observation.tools)
     how = render(_TEMPLATES[template], {"functions": listed})
     system, user = observation.messages[0]["content"], observation.messages[1]["content"]
     return Opening(f"{system}\n\n{how}", str(user))

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 from toolyard.core.errors import CALLABLE_FAILED, ProviderError, ToolyardError
 from toolyard.core.types import Completion, JsonValue, Request, Usage
@@ -114,6 +114,15 @@ class Around:
     async def close(self) -> None:
         """Closes the model."""
         await self._model.close()
+
+
+class RequestLimits(TypedDict, total=False):
+    """How patiently and how fast a model is asked, as keyword arguments."""
+
+    timeout: float
+    retries: int
+    rpm: float | None
+    tpm: float | None
 
 
 @dataclass(frozen=True, slots=True)

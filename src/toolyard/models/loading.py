@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
 from toolyard.models.agents import is_agent, load_agent
-from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
+from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, RequestLimits, Respond
 from toolyard.models.provider import PACKAGE, LoadContext, Provider, model_forms, provider_of
 from toolyard.models.spec import ModelSpec
 
@@ -105,12 +105,9 @@ def load_judge(
     *,
     samples: Sequence[Sample] = (),
     seed: int = 0,
-    timeout: float = TIMEOUT,
-    retries: int = RETRIES,
-    rpm: float | None = None,
-    tpm: float | None = None,
     batches: Path | None = None,
     batch: bool = False,
+    **limits: Unpack[RequestLimits],
 ) -> Model:
     """The judge that a `--judge` argument stands for: any model, or one of the benchmark's scripted judges.
 
@@ -123,8 +120,8 @@ def load_judge(
 
         return ScriptedModel(parsed.rest, scripted[parsed.rest], samples, seed)
     if parsed is None or parsed.kind not in BATCHED:
-        return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm)
-    return load_model(spec, timeout=timeout, retries=retries, rpm=rpm, tpm=tpm, batches=batches, batch=batch)
+        return load_model(spec, **limits)
+    return load_model(spec, batches=batches, batch=batch, **limits)
 
 
 def identity_of(model: str) -> str:

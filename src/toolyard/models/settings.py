@@ -6,7 +6,7 @@ from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
-from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT
+from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT, RequestLimits
 from toolyard.models.spec import ModelSpec
 
 EMBEDDERS = "minilm | sentence-transformers/NAME | openai/NAME?base_url=URL"
@@ -54,6 +54,11 @@ class Requests(Surroundings):
         maximum=1000,
     )
     cache: Path | None = option(None, "--cache", help="Folder that keeps completions across runs.")
+
+    @property
+    def limits(self) -> RequestLimits:
+        """What holds for every model that is asked, the judge too."""
+        return {"timeout": self.timeout, "retries": self.retries, "rpm": self.rpm, "tpm": self.tpm}
 
 
 def refuse_unknown_embedder(name: str) -> None:

@@ -133,12 +133,9 @@ def _load_judge(run: Run, judge: str | Respond) -> Model | None:
         run.benchmark,
         samples=run.samples,
         seed=settings.seed,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        rpm=settings.rpm,
-        tpm=settings.tpm,
         batches=run.folder / JUDGE_BATCHES,
         batch=settings.batch,
+        **settings.limits,
     )
 
 

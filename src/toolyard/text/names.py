@@ -25,3 +25,13 @@ def join_with_and(names: Sequence[str], before_last: str = "") -> str:
     """`a, b and c`."""
     *first, last = names
     return f"{', '.join(first)} and {before_last}{last}" if first else last
+
+
+def letters_of_name(name: str) -> str:
+    """A name by its letters and digits alone, in one case."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def capitalise(text: str) -> str:
+    """The text with a capital in front; the rest stays as it is."""
+    return text[:1].upper() + text[1:]

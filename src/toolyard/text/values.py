@@ -1,6 +1,7 @@
 """What a JSON value is made of."""
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from toolyard.core.types import JsonValue
@@ -39,3 +40,8 @@ def with_texts(value: object, text: Callable[[str], str] = str, key: Callable[[s
     if isinstance(value, list | tuple):
         return [with_texts(each, text, key) for each in value]
     return value
+
+
+def json_per_line(items: Iterable[object]) -> str:
+    """Each item as JSON on a line of its own."""
+    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)

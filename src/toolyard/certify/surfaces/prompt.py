@@ -12,6 +12,7 @@ from toolyard.certify.surfaces.chat import function_document
 from toolyard.certify.task import ProbeTask
 from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_values
+from toolyard.text.values import json_per_line
 
 INSTRUCTIONS = """You can call these tools, given as JSON, one per line:
 {tools}
@@ -27,7 +28,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     said = [item if isinstance(item, Said) else _say_as_text(item) for item in items]
     if not task.tools:
         return list(said)
-    tools = "\n".join(json.dumps(function_document(tool), ensure_ascii=False) for tool in task.tools)
+    tools = json_per_line(map(function_document, task.tools))
     system = INSTRUCTIONS.format(tools=tools)
     if said and said[0].role == "system":
         system, said = f"{said[0].text}\n\n{system}", said[1:]

@@ -25,6 +25,7 @@ from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.wording.phrasing import is_plural, noun, request
 from toolyard.synth.wording.requests import query
 from toolyard.text.functions import function_names
+from toolyard.text.names import capitalise
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import copies, library
 
@@ -64,7 +65,7 @@ def _request(chain: Chain, rng: Random) -> str:
         return query(chain, rng)
     text = rng.choice(_OPENINGS) + request(chain.steps[0], chain, rng)
     ended = text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
-    return ended[:1].upper() + ended[1:]
+    return capitalise(ended)
 
 
 @functools.cache

@@ -1,6 +1,5 @@
 """The loop of a case: the model calls tools until it answers the user, natively or as JSON in its text."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -25,6 +24,7 @@ from toolyard.core.types import (
 from toolyard.owntools.cases.case_file import CaseSample
 from toolyard.text.parsing import answer_text, first_json_value, read_json
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 TEXT, NATIVE = "default", "native"
 STYLES = (TEXT, NATIVE)
@@ -51,7 +51,7 @@ def prompt(sample: CaseSample, options: Options) -> tuple[Message, ...]:
     templates = {**TEMPLATES, **options.templates}
     system = sample.input["system"] or templates["system"]
     if options.style != NATIVE and sample.input["documents"]:
-        tools = "\n".join(json.dumps(each, ensure_ascii=False) for each in sample.input["documents"])
+        tools = json_per_line(sample.input["documents"])
         system = f"{system}\n\n{render(templates['text_calls'], {'tools': tools})}"
     said = (pair for turn in sample.input["conversation"] for pair in turn.items())
     return (

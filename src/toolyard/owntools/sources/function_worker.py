@@ -16,6 +16,7 @@ from typing import Any
 from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.owntools.sources.docstrings import described_parameters, summary_of
+from toolyard.world.isolation.worker_messages import own_pipes
 from toolyard.world.kernel.schema import schema_of
 
 LONGEST_VALUE = 2_000_000
@@ -23,7 +24,7 @@ LONGEST_VALUE = 2_000_000
 
 def main(memory: int, folders: list[str]) -> None:
     """Answers requests until their pipe is closed; modules are looked for in these folders first."""
-    requests, replies = _own_pipes()
+    requests, replies = own_pipes()
     limit = getattr(resource, "RLIMIT_DATA", resource.RLIMIT_AS)
     for what, most in ((limit, memory), (resource.RLIMIT_CORE, 0)):
         with contextlib.suppress(ValueError, OSError):  # a limit that is lower already stays
@@ -44,15 +45,6 @@ def main(memory: int, folders: list[str]) -> None:
             reply = {"error": type(error).__name__, "text": f"{type(error).__name__}: {error}"[:500]}
         with os.fdopen(os.dup(replies), "wb") as pipe:
             pipe.write(json.dumps(json_safe(reply)).encode() + b"\n")
-
-
-def _own_pipes() -> tuple[int, int]:
-    """The two pipes under other numbers; what a module prints or reads goes nowhere."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
-    return requests, replies
 
 
 def _forward_requests(requests: int, lines: queue.Queue[str]) -> None:

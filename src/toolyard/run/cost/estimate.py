@@ -73,14 +73,11 @@ def load_model_of_run(run: Run, model: str | Respond = "") -> Model:
         samples=run.samples,
         seed=settings.seed,
         style=run.options.style,
-        timeout=settings.timeout,
-        retries=settings.retries,
         concurrency=settings.concurrency,
-        rpm=settings.rpm,
-        tpm=settings.tpm,
         cache=settings.cache,
         batches=run.folder / BATCHES,
         batch=settings.batch,
+        **settings.limits,
     )
 
 

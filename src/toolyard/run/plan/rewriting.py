@@ -23,14 +23,7 @@ async def rewrite_missing(run: Run, paid: Callable[[Model], Answer]) -> Run:
     known = stored_rewrites(run.folder)
     todo = iter([sample for sample in run.samples if sample.id not in known])
     settings = run.settings
-    model = load_model(
-        settings.rewriter,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        rpm=settings.rpm,
-        tpm=settings.tpm,
-        cache=settings.cache,
-    )
+    model = load_model(settings.rewriter, cache=settings.cache, **settings.limits)
     ask = paid(model)
     try:
         with Appender(run.folder / REWRITES) as appender:

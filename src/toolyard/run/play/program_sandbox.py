@@ -3,8 +3,6 @@
 A program stops at each call and becomes bytes, so that no process waits while a tool works. Its limits hold for all of it.
 """
 
-import atexit
-import functools
 import os
 from datetime import datetime
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.core.types import ProgramStop, Record, RunProgram
 from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.world.isolation.sandbox import interpreter_pool
 
 SECONDS = 1.0
 MEGABYTES = 32
@@ -38,24 +37,13 @@ _LIMIT_ERRORS = {
 }
 
 
-@functools.cache
-def _interpreter_pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not share its parent's workers
-    try:
-        from pydantic_monty import Monty
-    except ImportError as error:
-        raise UsageError("--style code needs pydantic-monty; pip install 'toolyard[world]'") from error
-    pool = Monty(min_processes=1, max_processes=2, request_timeout=5.0)
-    pool.__enter__()
-    atexit.register(pool.__exit__, None, None, None)
-    return pool
-
-
 def perform_program(effect: RunProgram) -> ProgramStop:
     """The program's next call, its end or its error; whatever it does, nothing is raised here."""
-    pool = _interpreter_pool(os.getpid())
-    from pydantic_monty import CollectString, MontyComplete, MontyError
-
-    printed = CollectString(max_bytes=OUTPUT_BYTES)
+    try:
+        from pydantic_monty import CollectString, MontyComplete, MontyError
+    except ImportError as error:
+        raise UsageError("--style code needs pydantic-monty; pip install 'toolyard[world]'") from error
+    pool, printed = interpreter_pool(os.getpid()), CollectString(max_bytes=OUTPUT_BYTES)
     try:
         with pool.checkout(limits=_LIMITS, os_policy=_POLICY) as session:
             if effect.state:

@@ -262,13 +262,13 @@ def argument_to_json(given: Argument) -> JsonValue:
 
 
 def from_json(row: Record) -> Chain:
-    """The chain that `to_json` wrote."""
+    """The chain that `to_json` wrote, or an execution, which keeps no outputs."""
     steps = tuple(
         ChainStep(
             step["tool"],
             {name: argument_from_json(given) for name, given in step["arguments"].items()},
             step["result"],
-            step["output"],
+            step.get("output"),
         )
         for step in row["steps"]
     )

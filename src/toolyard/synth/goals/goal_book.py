@@ -30,6 +30,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.goal_plans import plan
+from toolyard.text.names import capitalise
 
 FOLDER = Path(str(files(__package__)))
 LEAST_PHRASINGS = 5
@@ -99,7 +100,7 @@ def fill_phrasing(phrasing: str, words: Mapping[str, str]) -> str:
     text = _SLOT.sub(lambda found: words[found[1]], phrasing)
     text = _ARTICLE.sub("an ", text)
     begins = phrasing.startswith("{") and phrasing.endswith((".", "?"))
-    return text[:1].upper() + text[1:] if begins else text
+    return capitalise(text) if begins else text
 
 
 def fill_slots(names: list[str], given: Any, values: dict[str, JsonValue], words: dict[str, str]) -> None:

@@ -26,6 +26,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
+from toolyard.text.names import capitalise
 
 FOLDER = Path(str(files(__package__)))
 SUPPLIES = ("{}.", "{}, please.", "Oh, right: {}.")
@@ -100,7 +101,7 @@ class UserRequest:
     def missing_value_reply(self, given: Values, rng: Random) -> str:
         """The user's answer to the question for what was left out."""
         text = rng.choice(SUPPLIES).format(given.words[self.lacks])
-        return text if "@" in text else text[:1].upper() + text[1:]
+        return text if "@" in text else capitalise(text)
 
 
 def _goes_on(before: JsonValue, after: JsonValue) -> bool:

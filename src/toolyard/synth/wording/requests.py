@@ -10,6 +10,7 @@ from random import Random
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
+from toolyard.text.names import capitalise
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
 _ASKING = ("Could you ", "Can you ", "Would you ", "Could you please ")
@@ -51,14 +52,14 @@ def _one_sentence(plain: Sequence[str], rng: Random) -> str:
     flow = (rng.choice(_ASKING), ", then ", ", and finally ") if asking else rng.choice(_FLOWS)
     joints = [flow[0], *[flow[1]] * (len(plain) - 2), flow[2] if len(plain) > 2 else ", and then "]
     body = "".join(joint + text for joint, text in zip(joints, plain, strict=True))
-    return f"{body}?" if asking else _end_sentence(_capitalise(body))
+    return f"{body}?" if asking else _end_sentence(capitalise(body))
 
 
 def _sentences_of_steps(chain: Chain, plain: Sequence[str], rng: Random) -> Iterator[str]:
     """One sentence per step."""
     asking = rng.random() < 0.15 and not _breaks_sentence(plain[0])
     first = rng.choice(_ASKING if asking else _OPENINGS) + plain[0]
-    yield f"{first}?" if asking else _end_sentence(_capitalise(first))
+    yield f"{first}?" if asking else _end_sentence(capitalise(first))
     used: list[str] = []
     for index in range(1, len(plain)):
         sentence = _using_sentence(chain, index, rng) if rng.random() < 0.35 else None
@@ -66,7 +67,7 @@ def _sentences_of_steps(chain: Chain, plain: Sequence[str], rng: Random) -> Iter
             opening = rng.choice([known for known in _joining_words(chain, index) if known not in used])
             used.append(opening)
             sentence = opening + plain[index]
-        yield _end_sentence(_capitalise(sentence))
+        yield _end_sentence(capitalise(sentence))
 
 
 def _joining_words(chain: Chain, index: int) -> Sequence[str]:
@@ -99,10 +100,6 @@ def _join_references(references: Sequence[ResultReference], chain: Chain) -> str
     words = [item.words for item in known if item is not None]
     first = "first " if all(item is not None and item.of_first for item in known) else ""
     return f"the {first}{', '.join(words[:-1])} and {words[-1]} from {noun(chain, source)}"
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _end_sentence(text: str) -> str:

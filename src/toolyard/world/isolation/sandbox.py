@@ -40,7 +40,8 @@ class Ran:
 
 
 @functools.cache
-def _pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not share its parent's workers
+def interpreter_pool(process: int) -> Any:  # noqa: ARG001 - a forked process must not share its parent's workers
+    """The interpreters of this process, started when they are first asked for."""
     from pydantic_monty import Monty
 
     pool = Monty(min_processes=1, max_processes=2, request_timeout=5.0)
@@ -77,7 +78,7 @@ def run(
     value: object = None
     error: str | None = None
     try:
-        with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=_policy(now, seed)) as session:
+        with interpreter_pool(os.getpid()).checkout(limits=_LIMITS, os_policy=_policy(now, seed)) as session:
             start = directory
             for text, system, given, heard in (*earlier, (program, disk, inputs, printed)):
                 value = session.feed_run(text, inputs=given, print_callback=heard, os=system, cwd=start)

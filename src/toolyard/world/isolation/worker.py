@@ -16,7 +16,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.world.isolation.worker_messages import HEADER, MAX_MESSAGE, pack_message, unpack_message
+from toolyard.world.isolation.worker_messages import (
+    HEADER,
+    MAX_MESSAGE,
+    own_pipes,
+    pack_message,
+    unpack_message,
+)
 from toolyard.world.kernel import registry
 from toolyard.world.kernel.derived_rows import RECORD
 from toolyard.world.kernel.faults import ToolFault
@@ -42,7 +48,7 @@ class HostAccess(Exception):
 def main() -> None:
     """Answers calls until the pipe is closed."""
     lifeline, memory = int(sys.argv[2]), int(sys.argv[3])
-    requests, replies = _own_pipes()
+    requests, replies = own_pipes()
     _die_with_parent(lifeline)
     _limit(memory)
     # Libraries ask for this folder when they are imported; it would be found by writing to it.
@@ -60,15 +66,6 @@ def main() -> None:
         _send(replies, _whole(answer))
         if answer["retire"]:
             os._exit(0)
-
-
-def _own_pipes() -> tuple[int, int]:
-    """The two pipes under other numbers; what a library prints goes nowhere."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
-    return requests, replies
 
 
 def _die_with_parent(lifeline: int) -> None:

@@ -57,8 +57,3 @@ def gold_calls(answer: JsonValue) -> tuple[Call, ...] | Failure:
 def calls_of(items: Sequence[MtuCall | MtuPastCall]) -> tuple[Call, ...]:
     """Stored calls as records."""
     return tuple(Call(item["name"], item["arguments"] or {}) for item in items)
-
-
-def tool_letters(name: str) -> str:
-    """The name of a tool by its letters and digits alone."""
-    return "".join(filter(str.isalnum, name)).casefold()

@@ -8,7 +8,7 @@ from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish, used_names
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
-from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of, tool_letters
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.scoring.outcome import (
     argument_differences,
     calls_read,
@@ -19,6 +19,7 @@ from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.core.nesting import texts
 from toolyard.core.types import Question
+from toolyard.text.names import letters_of_name
 
 _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
 
@@ -29,7 +30,9 @@ def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[
     called = calls_read(prediction, turn)
     if row is None or isinstance(called, str) or len(called) != len(gold):
         return ()
-    if sorted(tool_letters(call.name) for call in called) != sorted(tool_letters(call.name) for call in gold):
+    if sorted(letters_of_name(call.name) for call in called) != sorted(
+        letters_of_name(call.name) for call in gold
+    ):
         return ()
     if turn_outcome(sample, prediction, right=grade_paper(sample, prediction).right).right is not False:
         return ()
@@ -53,7 +56,7 @@ def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[
 
     given = [with_used(call, *pair) for call, pair in zip(given, paired, strict=True)]
 
-    known = [*(StatedCall(tool_letters(call.name), call.arguments) for call in before), *plan]
+    known = [*(StatedCall(letters_of_name(call.name), call.arguments) for call in before), *plan]
 
     def missing_wish(place: int, call: StatedCall) -> str:
         return unstated_wish(plan[place], call, turn.parameters(gold[place].name), known, turn.user)
@@ -72,7 +75,7 @@ def _pair_calls(
                 argument_differences(called, index, accepted.calls[place], accepted.beside[place], turn)
             )
             for place in left
-            if tool_letters(accepted.calls[place].name) == tool_letters(call.name)
+            if letters_of_name(accepted.calls[place].name) == letters_of_name(call.name)
         }
         place = min(differing, key=lambda place: len(differing[place]))
         left.remove(place)
@@ -102,20 +105,20 @@ def _normalise_arguments(
 
 def _is_gold(accepted: AcceptedCalls, gold: Sequence[Call]) -> bool:
     """Whether an accepted answer calls gold's tools in gold's places."""
-    return [tool_letters(name) for name in accepted.names] == [tool_letters(call.name) for call in gold]
+    return [letters_of_name(name) for name in accepted.names] == [letters_of_name(call.name) for call in gold]
 
 
 def _stated_calls(calls: Sequence[Call], before: Sequence[Call]) -> list[StatedCall]:
     """The calls as they may be executed; `tool.result` is what the last earlier call of that tool returned."""
-    places = {tool_letters(call.name): place for place, call in enumerate(before)}
+    places = {letters_of_name(call.name): place for place, call in enumerate(before)}
     found = []
     for place, call in enumerate(calls, start=len(before)):
         labels: dict[str, tuple[int, str]] = {}
         for text in texts([*call.arguments.values()]):
             reference = _REFERENCE.fullmatch(text.strip())
-            if reference is not None and tool_letters(reference.group(1)) in places:
+            if reference is not None and letters_of_name(reference.group(1)) in places:
                 result = reference.group(2).rpartition(".")[2]
-                labels[text] = (places[tool_letters(reference.group(1))], result)
-        found.append(StatedCall(tool_letters(call.name), call.arguments, labels))
-        places[tool_letters(call.name)] = place
+                labels[text] = (places[letters_of_name(reference.group(1))], result)
+        found.append(StatedCall(letters_of_name(call.name), call.arguments, labels))
+        places[letters_of_name(call.name)] = place
     return found

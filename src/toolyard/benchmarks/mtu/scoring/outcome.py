@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.alternatives import Accepted
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
-from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, tool_letters
+from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.scoring.claimed_actions import invented_number, undone_action
 from toolyard.benchmarks.mtu.scoring.no_call_replies import fault_of
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
@@ -28,6 +28,7 @@ from toolyard.benchmarks.mtu.scoring.outcome_values import same_value
 from toolyard.benchmarks.mtu.scoring.parse import read_answer
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES
 from toolyard.core.types import JsonValue
+from toolyard.text.names import letters_of_name
 from toolyard.text.numbers import how_many
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose_checks import is_copy, is_farewell, joined_words, only_denies, says_something
@@ -129,7 +130,7 @@ def _difference_of_calls(called: Sequence[Call], accepted: AcceptedCalls, turn: 
         return f"{how_many(len(called), 'call')}, wanted {len(accepted.calls)}"
     left = list(range(len(called)))
     for place, want in enumerate(accepted.calls):
-        same = [index for index in left if tool_letters(called[index].name) == tool_letters(want.name)]
+        same = [index for index in left if letters_of_name(called[index].name) == letters_of_name(want.name)]
         if not same:
             return f"not called: {want.name}"
         found = [
@@ -147,15 +148,15 @@ def argument_differences(
 ) -> dict[str, str]:
     """The arguments in which a call is not the wanted one, with the reasons."""
     call = called[index]
-    later = {tool_letters(each.name) for each in called[index + 1 :]} - {
-        tool_letters(each.name) for each in called[:index]
+    later = {letters_of_name(each.name) for each in called[index + 1 :]} - {
+        letters_of_name(each.name) for each in called[:index]
     }
     given = given_arguments(call, want, turn)
     gold = stated_arguments(want, want.name, turn)
     found = {
         name: f"{call.name} takes {value!r}, which is called only later"
         for name, value in given.items()
-        if isinstance(value, str) and "." in value and tool_letters(value.partition(".")[0]) in later
+        if isinstance(value, str) and "." in value and letters_of_name(value.partition(".")[0]) in later
     }
     for name, value in gold.items():
         if name not in given:
@@ -222,8 +223,8 @@ def _rename_arguments_as_gold(
 ) -> dict[str, JsonValue]:
     """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
-    written = {tool_letters(name): name for name in (*known, *gold)}
-    names = {name: name if name in gold else written.get(tool_letters(name), name) for name in given}
+    written = {letters_of_name(name): name for name in (*known, *gold)}
+    names = {name: name if name in gold else written.get(letters_of_name(name), name) for name in given}
     lost = [name for name in gold if name not in known and name not in names.values()] if known else []
     for name in lost:
         fitting = [each for each in given if each in known and each not in gold and _extends_name(each, name)]
@@ -266,7 +267,7 @@ def _is_harmless(
 def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
     """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
     source, _, result = value.partition(".")
-    if not result or tool_letters(source) not in {tool_letters(each.name) for each in before}:
+    if not result or letters_of_name(source) not in {letters_of_name(each.name) for each in before}:
         return False
     fits = name == result or name.endswith(f"_{result}") or result.endswith(f"_{name}")
     return fits and result in turn.results(source) and len(call.arguments) > 1

@@ -12,9 +12,10 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
-from toolyard.benchmarks.mtu.scoring.calls import Call, tool_letters
+from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
 from toolyard.text.meaning import values_equal
+from toolyard.text.names import letters_of_name
 from toolyard.text.values import leaves
 
 # The note of an episode whose calls were made: what each of them returned.
@@ -42,16 +43,17 @@ def restore_references(
 
 def _references(sample: MtuSample, call: Call, name: str) -> Iterator[str]:
     """The references that accepted answers have in an argument, gold's first."""
-    offered = {tool_letters(tool) for tool in tool_names(sample.input["tools"])}
+    offered = {letters_of_name(tool) for tool in tool_names(sample.input["tools"])}
     for accepted in wanted_of(sample).accepted:
         for want, beside in zip(accepted.calls, accepted.beside, strict=True):
-            if tool_letters(want.name) == tool_letters(call.name):
+            if letters_of_name(want.name) == letters_of_name(call.name):
                 values = [want.arguments.get(name), *beside.values.get(name, ())]
                 said = (leaf for leaf in leaves(values) if isinstance(leaf, str))
                 yield from (
                     text
                     for text in said
-                    if _REFERENCE.fullmatch(text.strip()) and tool_letters(text.partition(".")[0]) in offered
+                    if _REFERENCE.fullmatch(text.strip())
+                    and letters_of_name(text.partition(".")[0]) in offered
                 )
 
 
@@ -73,7 +75,7 @@ def _restore(
 def _value_of(reference: str, seen: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> JsonValue:
     """What the last call of the tool returned under that name; None where nothing is known of it."""
     tool, _, path = reference.strip().partition(".")
-    found = (values for name, values in seen if tool_letters(name) == tool_letters(tool))
+    found = (values for name, values in seen if letters_of_name(name) == letters_of_name(tool))
     return next(found, {}).get(path.rpartition(".")[2])
 
 

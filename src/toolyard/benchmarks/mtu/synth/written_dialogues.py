@@ -30,6 +30,7 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, right_as_w
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
+    called_tools,
     list_length,
     look_alikes,
     names,
@@ -94,7 +95,7 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
     hard = bool(written.get("listed"))
-    outside = any(is_out_of_domain(tool) for turn in written["turns"] for tool in _called(turn))
+    outside = any(is_out_of_domain(tool) for turn in written["turns"] for tool in called_tools(turn))
     world = World.fresh(_SEED)
     seen: Seen = []
     try:
@@ -112,11 +113,6 @@ def carry_out(row: Row, _context: Context) -> Outcome:
         return Rejected("does_not_stand", str(error))
     found = fault({"id": row["id"], **made})
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
-
-
-def _called(turn: Record) -> list[str]:
-    """The tools that a turn calls, one after the other."""
-    return [tool for entry in turn.get("calls", ()) for tool in entry]
 
 
 def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
@@ -137,7 +133,7 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
         _run_otherwise(turn, arguments, seen)
         gold = {key: _gold(value, seen, turn) for key, value in given.items()}
         calls.append({"name": names()[tool], "arguments": gold})
-    called = [names()[tool] for tool in _called(turn)]
+    called = [names()[tool] for tool in called_tools(turn)]
     return {
         "user": turn["user"],
         "thought": f"What is needed for {' and '.join(called)} has been said."
@@ -205,7 +201,7 @@ def _refuse_unneeded(turns: Sequence[Record]) -> None:
         if "fails" in turn or "empty" in turn:
             taken.add((place, 0))
     for place, turn in enumerate(turns):
-        for number, tool in enumerate(_called(turn)):
+        for number, tool in enumerate(called_tools(turn)):
             if (place, number) not in taken:
                 raise DataError(f"nothing is taken from {tool} in turn {place}")
 
@@ -213,7 +209,7 @@ def _refuse_unneeded(turns: Sequence[Record]) -> None:
 def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
     """Runs the latest call of the turn with every other value that is accepted for one of its parameters."""
     place = len(seen[-1]) - 1
-    tool = _called(turn)[place]
+    tool = called_tools(turn)[place]
     for other in turn.get(ALTERNATIVES, ()):
         for value in other.get("values", ()) if other.get("call") == place else ():
             varied = {**arguments, other["parameter"]: _value(value, seen)}
@@ -253,7 +249,7 @@ def _value(given: JsonValue, seen: Seen) -> JsonValue:
 
 def _gold(given: JsonValue, seen: Seen, turn: Record) -> JsonValue:
     """The value as an answer writes it: a result of the same turn as `tool.field`."""
-    called = [names()[tool] for tool in _called(turn)]
+    called = [names()[tool] for tool in called_tools(turn)]
     return cast(JsonValue, _read(given, seen, lambda place, field: f"{called[place]}.{field}"))
 
 

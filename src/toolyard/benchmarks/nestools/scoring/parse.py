@@ -10,7 +10,7 @@ paper     thinking removed, code fence opened, then the whole text or else the f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
@@ -67,9 +67,16 @@ def parse_official(text: str) -> Calls | Failure:
         return value
     if not isinstance(value, list):
         return Failure("not_a_list", type(value).__name__)
+    return _each_call(value, _official_call)
+
+
+def _each_call(
+    elements: Iterable[JsonValue], read: Callable[[JsonValue, int], ParsedCall | Failure]
+) -> Calls | Failure:
+    """The calls in their order, or the failure of the first that cannot be read."""
     calls = []
-    for index, element in enumerate(value):
-        call = _official_call(element, index)
+    for index, element in enumerate(elements):
+        call = read(element, index)
         if isinstance(call, Failure):
             return call
         calls.append(call)
@@ -148,13 +155,7 @@ def _paper_calls(value: JsonValue, text: str) -> Calls | Failure:
         return Failure("not_a_list", type(value).__name__)
     if not _has_decimal_form(elements, text):
         return Failure("too_long", "an integer of thousands of digits")
-    calls = []
-    for index, element in enumerate(elements):
-        call = _paper_call(element, index)
-        if isinstance(call, Failure):
-            return call
-        calls.append(call)
-    return tuple(calls)
+    return _each_call(elements, _paper_call)
 
 
 def _paper_call(element: JsonValue, index: int) -> ParsedCall | Failure:

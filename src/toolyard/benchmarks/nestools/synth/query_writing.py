@@ -1,7 +1,5 @@
 """The user's query: the raw task of a draft, written where it is missing, completed, and refined (section 3.2)."""
 
-import json
-from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -11,6 +9,7 @@ from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 FEWEST_WORDS = 5
 OPENING, CLOSING = "<query>", "</query>"
@@ -48,12 +47,13 @@ def _question_messages(name: str, row: Row, **extra: str) -> tuple[Message, ...]
         {"tool": tool["api_name"], "does": tool["api_description"], "returns": list(tool["responses"])}
         for tool in row["api"]
     ]
-    fields = {"tools": _json_lines(tools), "calls": _json_lines(row["call"]), "task": row["task"], **extra}
+    fields = {
+        "tools": json_per_line(tools),
+        "calls": json_per_line(row["call"]),
+        "task": row["task"],
+        **extra,
+    }
     return (Message("user", render(read_template(name), fields)),)
-
-
-def _json_lines(items: Iterable[object]) -> str:
-    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 
 def ask_for_query(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001

@@ -30,6 +30,7 @@ from toolyard.benchmarks.toolbehonest.scoring.paper import (
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.scoring.stated_verdict import VERDICTS, stated_verdict
 from toolyard.core.types import Evidence, Failure, Question
+from toolyard.text.names import letters_of_name
 from toolyard.text.parsing import read_json, strip_thinking
 
 # No pattern that is searched for begins with white space, and none has it twice in a row: a run of n would cost n * n.
@@ -193,7 +194,7 @@ def _tool_in_part(part: str, known: Collection[str]) -> str:
         remark = _REMARK.search(name)
         left = name[remark.start() :] if remark else ""
         name = bare_name(name[: remark.start()]) if remark else name
-        found = next((each for each in known if _letters_of_name(each) == _letters_of_name(name)), "")
+        found = next((each for each in known if letters_of_name(each) == letters_of_name(name)), "")
         if found:
             return plain if _WITHDRAWN.search(left) or _offers_another(left, known) else found
     return name
@@ -203,10 +204,6 @@ def _offers_another(remark: str, known: Collection[str]) -> bool:
     """Whether a remark names another listed tool that would do as well: "(or FindRegions)"."""
     _, either, rest = f" {remark.strip('( ')}".partition(" or ")
     return bool(either) and any(each in rest for each in known)
-
-
-def _letters_of_name(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _steps_by_subgoal(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:  # noqa: ARG001 - as _names

@@ -3,7 +3,6 @@
 What is graded is shown in blocks that it cannot close and turns that it cannot imitate (`material.py`).
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +25,7 @@ from toolyard.benchmarks.tooleyes.task.rounds import Round, answer_of, read_roun
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import Message, Profile, Question
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
 OUTCOME = "outcome"
@@ -74,7 +74,7 @@ def pose_questions(
 ) -> tuple[Posed, ...]:
     """The questions with what their replies are read by."""
     posed = partial(posed_of, {**TEMPLATES, **templates})
-    tools = Piece(TOOLS, "\n".join(json.dumps(item, ensure_ascii=False) for item in documents_of(sample)))
+    tools = Piece(TOOLS, json_per_line(documents_of(sample)))
     request = Piece("request", str(sample.input["query"]))
     chain = tuple(
         posed(name, name, tools, request, *_pieces_in_order(trajectory, profile, name))

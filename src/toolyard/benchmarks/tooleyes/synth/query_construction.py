@@ -25,6 +25,7 @@ from toolyard.synth import stages
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.parsing import excerpt, first_json_value, read_json, strip_thinking
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.registry import library, select
@@ -101,7 +102,7 @@ def guideline(row: Row, _context: Context) -> tuple[Message, ...]:
     ]
     fields = {
         "scenario": TITLES[scenario_of(row["path"])],
-        "tools": "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools),
+        "tools": json_per_line(tools),
         "number": str(row["number"]),
         "count": str(row["count"]),
     }

@@ -1,6 +1,5 @@
 """The prompts: our own wording, the official system prompts as they are, or native tool calling."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from toolyard.core.types import Message, Options, Record
 from toolyard.core.variations import templates_in
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 EXAMPLE, ZERO_SHOT, NATIVE = "example", "zero-shot", "native"
 PARALLEL = "native-parallel"
@@ -50,7 +50,7 @@ def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
     shown = EXAMPLE if options.style == EXAMPLE else "examples" if options.style.endswith("five-shot") else ""
     examples = render(texts[shown], {}).strip() if shown else ""
     fields = {
-        "tools": "\n".join(json.dumps(document, ensure_ascii=False) for document in documents_of(sample)),
+        "tools": json_per_line(documents_of(sample)),
         "examples": f"{examples}\n\n" if examples else "",
         **_WORLD,
     }

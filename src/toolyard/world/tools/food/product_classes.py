@@ -3,6 +3,7 @@
 import functools
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
+from toolyard.text.names import capitalise
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
@@ -100,7 +101,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     if not shelves:
         raise not_found("food category for", title[:80], known=sorted({row.category for row in articles()}))
     return {
-        "cleanTitle": " ".join(word[:1].upper() + word[1:] for word in title.split()),
+        "cleanTitle": " ".join(capitalise(word) for word in title.split()),
         "category": _category_name(shelves[0].category, locale),
         "breadcrumbs": list(shelves[0].path),
     }

@@ -7,6 +7,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.text.names import capitalise
 from toolyard.world.kernel.tables import read_table, texts_of, words_of
 from toolyard.world.reference.wordnet import parts_by_use
 
@@ -108,11 +109,11 @@ _NOUNS = frozenset("fire star man help answer question light".split())
 def _as_german(said: str, english: str) -> str:
     """A German word with the capital that nouns have; what may be a verb's infinitive stays as it is."""
     if english in _SMALL or english in _NOUNS:
-        return said if english in _SMALL else said[:1].upper() + said[1:]
+        return said if english in _SMALL else capitalise(said)
     kinds = parts_by_use(english.lower())
     if kinds[:1] != ("noun",) or ("verb" in kinds and said.endswith("n")):
         return said
-    return said[:1].upper() + said[1:]
+    return capitalise(said)
 
 
 def translate_parts(text: str, source: str, target: str) -> list[tuple[str, str]] | None:

@@ -44,6 +44,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
 )
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+from toolyard.text.names import capitalise
 
 PATTERNS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(pattern, re.IGNORECASE)
@@ -73,7 +74,7 @@ def as_request(text: str) -> str | None:
             return None
         if not kept and not is_complete_request(sentence):
             return None
-        kept.append(sentence[:1].upper() + sentence[1:])
+        kept.append(capitalise(sentence))
     return " ".join(kept)
 
 

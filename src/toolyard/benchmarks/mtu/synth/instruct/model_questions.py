@@ -23,6 +23,7 @@ from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import answer_text, excerpt, json_values
 from toolyard.text.templates import render
+from toolyard.text.values import json_per_line
 
 MOST_DESCRIPTION = 1000
 MOST_OBSERVATION = 4000
@@ -90,18 +91,14 @@ def _ask_about_turns(question: str) -> Prompt:
     def prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
         shown = [each for place, turn in enumerate(read_turns(row)) for each in _SHOWN[question](place, turn)]
         places = {
-            "shown": _lines(shown),
+            "shown": json_per_line(shown),
             "count": str(len(shown)),
-            "tools": _lines(row.get("documents", ())),
+            "tools": json_per_line(row.get("documents", ())),
             "subject": json.dumps(", ".join(row.get("services", ()))),
         }
         return (Message("user", render(TEMPLATES[question], places).strip()),)
 
     return prompt
-
-
-def _lines(items: Iterable[object]) -> str:
-    return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 
 def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001

@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import is_of_first_entry
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, literal_text, request, unambiguous
-from toolyard.text.names import join_with_and, name_in_words
+from toolyard.text.names import capitalise, join_with_and, name_in_words
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.schema import Schema
 from toolyard.world.kernel.types import GENERIC
@@ -77,7 +77,7 @@ def asked_words(tool: str, parameter: str) -> str | None:
 
 def sentence(text: str) -> str:
     """The text with a capital and a full stop."""
-    text = text[:1].upper() + text[1:]
+    text = capitalise(text)
     return text if text.rstrip("\"'").endswith((".", "!", "?")) else f"{text}."
 
 

@@ -68,6 +68,7 @@ from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+from toolyard.text.names import capitalise
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
@@ -109,7 +110,7 @@ class RequestTalk(Talk):
         fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
         said = fill_phrasing(self.rng.choice(fresh or phrasings), values.words)
         opening, self.opening = self.opening, ""
-        whole = f"{opening} {_capital(said)}" if opening else said
+        whole = f"{opening} {capitalise(said)}" if opening else said
         return _SENTENCE.sub(lambda found: found[0].upper(), whole)
 
     def make(
@@ -215,11 +216,7 @@ def several(talk: RequestTalk, parts: str) -> Failure | None:
         said.append(talk.ask(request.ask, values))
         replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
     plan = [talk.parts[part].call(talk.values[part]) for part in parts]
-    return talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return talk.make("asked", " ".join(map(capitalise, said)), plan, " ".join(replies))
 
 
 def missing(talk: RequestTalk, part: str) -> Failure | None:

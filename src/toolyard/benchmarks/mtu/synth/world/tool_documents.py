@@ -302,13 +302,13 @@ _LENGTHS = ((50, 80), (110, 130), (50, 80), (200, 350), (50, 80), (110, 130), (5
 
 def look_alikes(turns: Sequence[Record], listed: Sequence[str]) -> list[str]:
     """At most two extra tools, each similar to a turn with one call but unable to serve it."""
-    used = list(dict.fromkeys(tool for turn in turns for tool in _called_tools(turn)))
+    used = list(dict.fromkeys(tool for turn in turns for tool in called_tools(turn)))
     unserved = frozenset[str]().union(
-        *(telling_stems(turn["user"]) for turn in turns if not _called_tools(turn))
+        *(telling_stems(turn["user"]) for turn in turns if not called_tools(turn))
     )
     chosen: list[str] = []
     for turn in turns:
-        called = _called_tools(turn)
+        called = called_tools(turn)
         shown = [*listed, *chosen]
         if (
             len(chosen) == MOST_LOOK_ALIKES
@@ -350,7 +350,8 @@ def tools_beside(
     return sorted(fitting, key=distance)[: max(0, length - len(used))]
 
 
-def _called_tools(turn: Record) -> list[str]:
+def called_tools(turn: Record) -> list[str]:
+    """The tools that a turn calls, one after the other."""
     return [tool for entry in turn.get("calls", ()) for tool in entry]
 
 

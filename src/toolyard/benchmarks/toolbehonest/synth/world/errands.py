@@ -33,6 +33,7 @@ from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
+from toolyard.text.names import capitalise
 
 REPEATING = "multi_step_w_rep"
 # How many steps a task has, by weight, so that the means are the paper's (Table 1).
@@ -183,4 +184,4 @@ def _fill_step(step: PlannedStep, values: Mapping[str, JsonValue]) -> PlannedSte
 
 def _fill_sentence(phrasing: str, words: Mapping[str, str]) -> str:
     text = fill_phrasing(phrasing, words)
-    return text[:1].upper() + text[1:]
+    return capitalise(text)

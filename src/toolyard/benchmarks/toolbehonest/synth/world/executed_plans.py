@@ -6,7 +6,7 @@ from random import Random
 from typing import TypeVar
 
 from toolyard.core.types import Failure, Record, derived_seed
-from toolyard.synth.chains.chain import Chain, ChainStep, argument_from_json, argument_to_json, execute
+from toolyard.synth.chains.chain import Chain, ChainStep, argument_to_json, execute, from_json
 from toolyard.synth.chains.execution import digest
 from toolyard.world.kernel.result_text import encode
 
@@ -73,20 +73,6 @@ def _step_json(step: ChainStep) -> dict[str, object]:
     arguments = {name: argument_to_json(given) for name, given in step.arguments.items()}
     result = dict(step.result)
     return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
-
-
-def from_json(execution: Record) -> Chain:
-    """The chain of an execution; outputs are not kept in it."""
-    steps = tuple(
-        ChainStep(
-            step["tool"],
-            {name: argument_from_json(given) for name, given in step["arguments"].items()},
-            step["result"],
-            None,
-        )
-        for step in execution["steps"]
-    )
-    return Chain(steps, execution["seed"])
 
 
 def re_execute(row: Record) -> bool:

@@ -22,6 +22,7 @@ from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
 from toolyard.synth.goals.goal_plans import plan
+from toolyard.text.names import capitalise
 
 ITER = "iter"
 # How many calls a run has, by weight, so that the mean is the paper's (Table 1).
@@ -97,19 +98,15 @@ def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         if number < count:
             given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
             steps.append(PlannedStep(chosen.step.tool, given))
-            lines.append(_capitalise(fill_phrasing(chosen_lines[number], words)))
+            lines.append(capitalise(fill_phrasing(chosen_lines[number], words)))
     chain = execute(steps)
     if isinstance(chain, Failure):
         return chain
     slot = f"{{{chosen.changes}}}"
     parameter = next(name for name, given in chosen.step.arguments.items() if given == slot)
     run = TaskPlan(chain, None, ToolRun(0, count, parameter))
-    opening = _capitalise(fill_phrasing(rng.choice(chosen.opening), words))
+    opening = capitalise(fill_phrasing(rng.choice(chosen.opening), words))
     short = rng.choice(chosen.short)
     return RoundPlan(
         run, opening, tuple(lines), tuple(said[:count]), tuple(said[count:]), chosen.thing, short
     )
-
-
-def _capitalise(text: str) -> str:
-    return text[:1].upper() + text[1:]

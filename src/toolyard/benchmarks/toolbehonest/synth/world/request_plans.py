@@ -10,6 +10,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_to
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.requests.request_book import user_requests
+from toolyard.text.names import capitalise
 
 SINGLE = "single_step"
 
@@ -34,7 +35,7 @@ def draw_request_plan(seed: int, n: int) -> RequestedPlan | Failure:
         chain = execute([request.call(values)])
         if not isinstance(chain, Failure):
             line = request.phrase(request.ask, values, rng)
-            return RequestedPlan(TaskPlan(chain), line[:1].upper() + line[1:])
+            return RequestedPlan(TaskPlan(chain), capitalise(line))
         failure = chain
     return failure
 
