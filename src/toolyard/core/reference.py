@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NotRequired, TypeAlias, TypedDict
@@ -26,6 +26,11 @@ class Source:
     sha256: str
     size: int
     licence: str
+
+
+def sources_at(address: str, files: Iterable[tuple[str, int, str]], licence: str) -> tuple[Source, ...]:
+    """Official files below one address: the path of each there and here, its size and its sha256."""
+    return tuple(Source(f"{address}/{path}", path, sha256, size, licence) for path, size, sha256 in files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,14 +37,14 @@ from toolyard.benchmarks.mtu.task.variations import VARIATIONS
 from toolyard.core import benchmark
 from toolyard.core.metrics import BELOW_ONE, tag_metrics
 from toolyard.core.programs import CODE
-from toolyard.core.reference import read_deviations
+from toolyard.core.reference import read_deviations, sources_at
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
 
 COMMIT = "d0811f831954974c4543880e19b0247209d2e866"
-REPOSITORY = f"https://raw.githubusercontent.com/MTU-Bench-Team/MTU-Bench/{COMMIT}/MTU-Eval/"
+REPOSITORY = f"https://raw.githubusercontent.com/MTU-Bench-Team/MTU-Bench/{COMMIT}/MTU-Eval"
 FILES = (
     ("benchmark/S-S_eval.jsonl", 360901, "1c9f9274b319aa8082b851f81ba97def1bed772f1ed9bb32d0641333fefb9650"),
     ("benchmark/S-M_eval.jsonl", 1419880, "b6f09949d9b0138e04d5305e7cab1ad65eda8b121a6581f74d2f2e48a2ac50af"),
@@ -71,12 +71,7 @@ BENCHMARK = benchmark.Benchmark(
     data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        sources=tuple(
-            benchmark.Source(
-                url=f"{REPOSITORY}{path}", path=path, sha256=digest, size=size, licence="Apache-2.0"
-            )
-            for path, size, digest in FILES
-        ),
+        sources=sources_at(REPOSITORY, FILES, "Apache-2.0"),
         statistics=statistics,
         audit=audit,
         divide=divide_dialogues,

@@ -35,28 +35,18 @@ from toolyard.benchmarks.nestools.task.prompt import (
 from toolyard.benchmarks.nestools.task.variations import VARIATIONS, fill_catalogue
 from toolyard.core import benchmark
 from toolyard.core.programs import CODE
-from toolyard.core.reference import read_deviations
+from toolyard.core.reference import read_deviations, sources_at
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
 
 REPOSITORY = "https://raw.githubusercontent.com/hhan1018/NesTools/fb617f396d61ead9f857a48f9ea7cf12fa522450"
+DATA = (("test_data.jsonl", 2683323, "71a77b416bdfc97ddc81baa139ea1f0adf1c884e0c2f86bd439dc503c739e643"),)
+IDS = (("test_api_ids.jsonl", 50004, "4314d43d794dfc8c03e81e63fe1594022f99dae06bb5c05fe2f2f2477f63469b"),)
 SOURCES = (
-    benchmark.Source(
-        url=f"{REPOSITORY}/data/test_data.jsonl",
-        path="test_data.jsonl",
-        sha256="71a77b416bdfc97ddc81baa139ea1f0adf1c884e0c2f86bd439dc503c739e643",
-        size=2683323,
-        licence="Apache-2.0",
-    ),
-    benchmark.Source(
-        url=f"{REPOSITORY}/inference/build_test_prompt/test_api_ids.jsonl",
-        path="test_api_ids.jsonl",
-        sha256="4314d43d794dfc8c03e81e63fe1594022f99dae06bb5c05fe2f2f2477f63469b",
-        size=50004,
-        licence="Apache-2.0",
-    ),
+    *sources_at(f"{REPOSITORY}/data", DATA, "Apache-2.0"),
+    *sources_at(f"{REPOSITORY}/inference/build_test_prompt", IDS, "Apache-2.0"),
 )
 
 

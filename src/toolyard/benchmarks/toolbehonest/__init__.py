@@ -32,11 +32,12 @@ from toolyard.benchmarks.toolbehonest.task.variations import VARIATIONS
 from toolyard.core import benchmark
 from toolyard.core.metrics import OWN_HEADLINE, SIMILAR, tag_metrics
 from toolyard.core.programs import CODE
-from toolyard.core.reference import read_deviations
+from toolyard.core.reference import read_deviations, sources_at
 from toolyard.core.types import Decoding
 
 _HUB = "https://huggingface.co/datasets/Joelzhang/ToolBeHonest/resolve"
 _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
+_FILES = (("test_en.json", 1078934, "51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a"),)
 
 BENCHMARK = benchmark.Benchmark(
     about=benchmark.About(
@@ -52,15 +53,7 @@ BENCHMARK = benchmark.Benchmark(
     data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        sources=(
-            benchmark.Source(
-                url=f"{_HUB}/{_REVISION}/test_en.json",
-                path="test_en.json",
-                sha256="51495dc14e5403ccc56d7430253cf41a1e5aa30ce7e35ae9b207fce667ea7a2a",
-                size=1078934,
-                licence="MIT",
-            ),
-        ),
+        sources=sources_at(f"{_HUB}/{_REVISION}", _FILES, "MIT"),
         statistics=statistics,
         audit=audit,
     ),

@@ -25,18 +25,20 @@ from toolyard.benchmarks.tooleyes.task.scene import scene
 from toolyard.benchmarks.tooleyes.task.variations import VARIATIONS, fill_catalogue
 from toolyard.core import benchmark
 from toolyard.core.programs import CODE
-from toolyard.core.reference import read_deviations
+from toolyard.core.reference import read_deviations, sources_at
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Decoding
 
 __all__ = ["BENCHMARK"]
 
-_REPOSITORY = "https://raw.githubusercontent.com/Junjie-Ye/ToolEyes/c818fcebe017951570a25e552a7984e40093fd52/"
+_REPOSITORY = "https://raw.githubusercontent.com/Junjie-Ye/ToolEyes/c818fcebe017951570a25e552a7984e40093fd52"
 _FILES = (
-    ("zero_processed", 2059796, "a86e878200d14e58be468a266f068f03955512bd61ff4fd481d26897a403f3e8"),
-    ("five_processed", 2614458, "67bdfb645a0a412d20739b868056e3e5c4fe92edcf9fec28da4759795a3323ad"),
-    ("raw", 78892, "83e2e8da138f5f040595315d30e863273cc3793ba93c5e219dac63d93975b4da"),
-)
+    ("Test_Data/scenario_data_zero_processed.json", 2059796,
+     "a86e878200d14e58be468a266f068f03955512bd61ff4fd481d26897a403f3e8"),
+    ("Test_Data/scenario_data_five_processed.json", 2614458,
+     "67bdfb645a0a412d20739b868056e3e5c4fe92edcf9fec28da4759795a3323ad"),
+    ("Test_Data/scenario_data_raw.json", 78892, "83e2e8da138f5f040595315d30e863273cc3793ba93c5e219dac63d93975b4da"),
+)  # fmt: skip
 
 BENCHMARK = benchmark.Benchmark(
     about=benchmark.About(
@@ -53,16 +55,7 @@ BENCHMARK = benchmark.Benchmark(
     data=benchmark.Data(
         load=load,
         starter=Path(__file__).parent / "starter",
-        sources=tuple(
-            benchmark.Source(
-                url=f"{_REPOSITORY}Test_Data/scenario_data_{name}.json",
-                path=f"Test_Data/scenario_data_{name}.json",
-                sha256=digest,
-                size=size,
-                licence="Apache-2.0",
-            )
-            for name, size, digest in _FILES
-        ),
+        sources=sources_at(_REPOSITORY, _FILES, "Apache-2.0"),
         statistics=statistics,
         audit=audit,
     ),

@@ -21,6 +21,7 @@ from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.types import Page
 
 Row = TypeVar("Row", bound=Record)
+Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -225,6 +226,15 @@ def sort_rows(
 def page(rows: Sequence[Row], limit: int = 10, offset: int = 0) -> Page[Row]:
     """`limit` rows from `offset` on, or as many of them as fit into one answer, and how many there are in all."""
     return {"total": len(rows), "offset": offset, "items": fitting_rows(rows[offset : offset + limit])}
+
+
+def page_of(found: Sequence[Item], row: Callable[[Item], Row], limit: int, offset: int = 0) -> Page[Row]:
+    """A page with the rows of `limit` things from `offset` on, made only of these, and how many there are in all."""
+    return {
+        "total": len(found),
+        "offset": offset,
+        "items": [row(one) for one in found[offset : offset + limit]],
+    }
 
 
 def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import page_of, texts_of
 from toolyard.world.kernel.types import (
     LanguageCode,
     Page,
@@ -211,7 +211,7 @@ def gutendex(
     if not found and id_ is not None and id_ not in {row.id for row in _books()}:
         raise not_found("book number", id_, known=[row.id for row in _books()])
     rows = _search_and_sort(found, search, sort)
-    return {"total": len(rows), "offset": 0, "items": [_book(row) for row in rows[:10]]}
+    return page_of(rows, _book, 10)
 
 
 def _check_filters(start: int | None, end: int | None, mime_type: str | None) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import filter_rows, fold, plain, words_of
+from toolyard.world.kernel.tables import filter_rows, fold, page_of, plain, words_of
 from toolyard.world.kernel.types import IsoDate, Page, PageUrl, PersonName, Range, SearchText, Semantic, Year
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.scholarship import (
@@ -113,11 +113,10 @@ def _select_fields(
 def _papers(
     found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
 ) -> Page[PaperRow]:
-    rows = [
-        _select_fields(PAPER.row(paper), "paperId", fields, ("title", "year", "authors"))
-        for paper in found[offset : offset + limit]
-    ]
-    return {"total": len(found), "offset": offset, "items": rows}
+    shown = ("title", "year", "authors")
+    return page_of(
+        found, lambda paper: _select_fields(PAPER.row(paper), "paperId", fields, shown), limit, offset
+    )
 
 
 def _years(text: str | None) -> tuple[int, int]:
@@ -293,11 +292,10 @@ def get_author_by_name(
     found = [row for row in known if set(wanted) <= set(plain(row["name"]).replace("-", " ").split())]
     found = found or [row for row in known if all(word in plain(row["name"]) for word in wanted)]
     found.sort(key=lambda row: -row["citation_count"])
-    rows = [
-        _select_fields(AUTHOR.row(row), "authorId", fields, ("name", "paperCount"))
-        for row in found[offset : offset + limit]
-    ]
-    return {"total": len(found), "offset": offset, "items": rows}
+    shown = ("name", "paperCount")
+    return page_of(
+        found, lambda row: _select_fields(AUTHOR.row(row), "authorId", fields, shown), limit, offset
+    )
 
 
 @SCHOLAR.tool(
@@ -345,9 +343,7 @@ def get_author_papers(
     offset: How many papers to skip.
     limit: How many papers to return.
     """
-    keys = list(reversed(_find_author(world, author_id)["papers"]))
-    rows = [
-        _select_fields(PAPER.row(_find_paper(world, key)), "paperId", fields, ("title",))
-        for key in keys[offset : offset + limit]
-    ]
-    return {"total": len(keys), "offset": offset, "items": rows}
+    found = [_find_paper(world, key) for key in reversed(_find_author(world, author_id)["papers"])]
+    return page_of(
+        found, lambda paper: _select_fields(PAPER.row(paper), "paperId", fields, ("title",)), limit, offset
+    )

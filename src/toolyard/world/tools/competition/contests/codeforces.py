@@ -6,7 +6,7 @@ from typing import Annotated
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import page
+from toolyard.world.kernel.tables import page, page_of
 from toolyard.world.kernel.types import Page, Range
 from toolyard.world.simulated.contests import core
 from toolyard.world.simulated.contests.blogs import entries, find_entry, known_tags
@@ -90,11 +90,7 @@ def contest_list(world: World, *, gym: bool = False) -> Page[shapes.ContestRow]:
     gym: True for contests of the gym instead of regular ones.
     """
     found = sorted(core.rounds(gym=gym), key=lambda contest: -contest.start)
-    return {
-        "total": len(found),
-        "offset": 0,
-        "items": [contest_row(one, unix_now(world)) for one in found[:50]],
-    }
+    return page_of(found, lambda one: contest_row(one, unix_now(world)), 50)
 
 
 @GROUP.tool(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows, read_table
+from toolyard.world.kernel.tables import containing, filter_rows, page_of, read_table
 from toolyard.world.kernel.types import (
     CountryCode,
     CountryName,
@@ -183,8 +183,7 @@ def odds(
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
     kinds = filter_rows(BETS, id=bet)
-    rows = [_odds(world.seed, one, makers, kinds) for one in found[:3]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    return page_of(found, lambda one: _odds(world.seed, one, makers, kinds), 3)
 
 
 def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> GameOdds:

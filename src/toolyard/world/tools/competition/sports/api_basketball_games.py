@@ -5,7 +5,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows
+from toolyard.world.kernel.tables import filter_rows, page_of
 from toolyard.world.kernel.types import ClockTime, IsoDate, Page, TimeZoneName
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports.core import (
@@ -129,8 +129,7 @@ def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
 
 
 def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameRow]:
-    rows = [_row(game, world.now, timezone) for game in found[:SHOWN]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    return page_of(found, lambda game: _row(game, world.now, timezone), SHOWN)
 
 
 @GROUP.tool(

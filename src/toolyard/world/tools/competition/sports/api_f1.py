@@ -5,7 +5,7 @@ from typing import Annotated
 
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows
+from toolyard.world.kernel.tables import containing, filter_rows, page_of
 from toolyard.world.kernel.types import CityName, CountryName, IsoDate, Page, Range, TimeZoneName
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
@@ -360,7 +360,7 @@ def races(
         and (day is None or common.local(session.start, timezone)[0] == day.isoformat())
     ]
     found = _last_or_next_sessions(found, world.now, last, next_)
-    return {"total": len(found), "offset": 0, "items": [_row(world, one, timezone) for one in found[:SHOWN]]}
+    return page_of(found, lambda one: _row(world, one, timezone), SHOWN)
 
 
 def _last_or_next_sessions(

@@ -7,7 +7,7 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows, fold, read_table, texts_of
+from toolyard.world.kernel.tables import containing, filter_rows, fold, page_of, read_table, texts_of
 from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
@@ -152,9 +152,7 @@ def odds(
         found = found if date else ([one for one in found if one.start > world.now] or found[::-1])
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if fixture is not None else 4]
     kinds = filter_rows(BETS, id=bet)
-    start = (page - 1) * 3
-    rows = [_odds(world.seed, one, makers, kinds, timezone) for one in found[start : start + 3]]
-    return {"total": len(found), "offset": start, "items": rows}
+    return page_of(found, lambda one: _odds(world.seed, one, makers, kinds, timezone), 3, (page - 1) * 3)
 
 
 def _odds(

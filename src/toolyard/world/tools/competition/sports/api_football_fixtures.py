@@ -7,7 +7,7 @@ from typing import Unpack
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import page_of, plain
 from toolyard.world.kernel.types import IsoDate, Page, TimeZoneName
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import common
@@ -192,8 +192,7 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     if "next" in filters:
         found = [game for game in found if game.start > world.now][: filters["next"]]
     where = filters.get("timezone", "UTC")
-    rows = [_details(world, game, where) for game in found[:10]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    return page_of(found, lambda game: _details(world, game, where), 10)
 
 
 @GROUP.tool(
@@ -219,8 +218,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
         if {game.home, game.away} == set(both)
     ]
     found.sort(key=lambda game: game.start, reverse=True)
-    rows = [_row(world.seed, game, world.now, "UTC") for game in found[:SHOWN]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    return page_of(found, lambda game: _row(world.seed, game, world.now, "UTC"), SHOWN)
 
 
 @GROUP.tool(

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import page_of, plain
 from toolyard.world.kernel.types import Page
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports import football_core as football
@@ -106,5 +106,4 @@ def players(
         and (there is None or player.team in there)
         and (search is None or plain(search) in plain(player.name))
     ]
-    rows = [_row(world, player, season) for player in chosen[15 * page - 15 : 15 * page]]
-    return {"total": len(chosen), "offset": 15 * page - 15, "items": rows}
+    return page_of(chosen, lambda player: _row(world, player, season), 15, 15 * page - 15)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows, plain
+from toolyard.world.kernel.tables import containing, filter_rows, page_of, plain
 from toolyard.world.kernel.types import Page, Semantic
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports import common
@@ -101,8 +101,7 @@ def games(
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
-    rows = [shapes.game_row(game, world.now) for game in found[:20]]
-    return {"total": len(found), "offset": 0, "items": rows}
+    return page_of(found, lambda game: shapes.game_row(game, world.now), 20)
 
 
 def _find_finished_game(world: World, number: int) -> Game:
@@ -338,8 +337,7 @@ def player_statistics(
         for person in ([player] if player else nba.roster(at, one.season))
         if person.team is at and person.since <= one.season
     ]
-    items = [_player_figures(world.seed, *row) for row in found[:20]]
-    return {"total": len(found), "offset": 0, "items": items}
+    return page_of(found, lambda row: _player_figures(world.seed, *row), 20)
 
 
 def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.PlayerFigures:

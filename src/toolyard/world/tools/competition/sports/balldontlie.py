@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from datetime import date
-from itertools import islice
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import page, plain
+from toolyard.world.kernel.tables import page, page_of, plain
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import box_scores as nba
@@ -195,9 +194,7 @@ def get_all_games(
         for game in _filter_games(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
-    first = (page_ - 1) * per_page
-    rows = [shapes.game_row(game, world.now) for game in found[first : first + per_page]]
-    return {"total": len(found), "offset": first, "items": rows}
+    return page_of(found, lambda game: shapes.game_row(game, world.now), per_page, (page_ - 1) * per_page)
 
 
 @GROUP.tool(
@@ -303,9 +300,7 @@ def get_all_stats(
     else:
         found = list(_filter_games(world, dates, seasons, postseason, (start_date, end_date)))
     places = _places([game for game in found if is_over(game, world.now)], people)
-    first = (page_ - 1) * per_page
-    rows = [_stat_row(world.seed, *place) for place in islice(places, first, first + per_page)]
-    return {"total": len(places), "offset": first, "items": rows}
+    return page_of(places, lambda place: _stat_row(world.seed, *place), per_page, (page_ - 1) * per_page)
 
 
 @GROUP.tool(

@@ -7,6 +7,7 @@ from typing import TypedDict
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import page_of
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Page
 from toolyard.world.reference.days import parse_date, stamp
 from toolyard.world.simulated.sports.core import CricketDay
@@ -164,7 +165,7 @@ def series(world: World) -> list[SeriesRow]:
 def fixtures(world: World) -> Page[FixtureRow]:
     """The next 30 matches of all series, soonest first, and how many are to come."""
     found = _by_time(match for match in matches() if match.start > world.now)
-    return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
+    return page_of(found, lambda match: _fixture(match, world.now), 30)
 
 
 @GROUP.tool(
@@ -229,7 +230,7 @@ def _known_result(world: World, match: Match) -> str | None:
 def results(world: World) -> Page[ResultRow]:
     """The latest 30 results of all series, latest first, and how many there are."""
     found = _by_time((match for match in matches() if match.end <= world.now), latest=True)
-    return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
+    return page_of(found, lambda match: _result(world.seed, match), 30)
 
 
 @GROUP.tool(
