@@ -7,6 +7,7 @@ from functools import cache
 from toolyard.certify.task import ProbeTask
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import UsageError
+from toolyard.core.grouping import group_items
 
 SURFACES = ("chat", "chat-stream", "responses", "responses-stream", "prompt", "prompt-stream")
 # Counts of prompts do not depend on how the answer travels.
@@ -80,9 +81,7 @@ def chosen_probes(
 
 def _alternate_surfaces(there: Sequence[Probe]) -> list[str]:
     """Names of probes, feature by feature in turns, every time on the next surface: few probes still see all."""
-    left: dict[str, list[Probe]] = {}
-    for probe in there:
-        left.setdefault(probe.task.feature, []).append(probe)
+    left = group_items(there, lambda probe: probe.task.feature)
     # Whether tools reach the prompt decides whose loss all others are.
     first = [probe for probe in there if probe.task.name == "count_tools"]
     ordered = [probe.name for probe in first]

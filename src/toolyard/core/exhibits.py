@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Literal, Protocol
 
+from toolyard.core.grouping import group_items
 from toolyard.core.types import AnySample, Score, Transcript
 
 Kind = Literal["table", "lines", "bars", "stack", "box", "radar", "scatter", "heat"]
@@ -134,10 +135,7 @@ def family(model: str) -> str:
 
 def runs_by_model(runs: Iterable[ModelRun]) -> dict[str, list[ModelRun]]:
     """The runs of each model: under several set-ups it is still one model."""
-    models: dict[str, list[ModelRun]] = {}
-    for run in runs:
-        models.setdefault(run.model, []).append(run)
-    return models
+    return group_items(runs, lambda run: run.model)
 
 
 def model_mean(runs: Sequence[ModelRun], part: str, name: str) -> float | None:

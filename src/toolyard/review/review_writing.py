@@ -9,6 +9,7 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import JsonValue, Options
 from toolyard.lines import write_whole
 from toolyard.review.review_rows import ReviewEntry, RowFile, entries_of_samples, key_field, read_rows
@@ -33,9 +34,7 @@ def write_rows(
     lines on rows that were left out; files with rows of the same kind, which nobody reviewed, do not.
     """
     root = source.path if source.path.is_dir() else source.path.parent
-    by_file: dict[Path, list[ReviewEntry]] = {}
-    for entry in entries:
-        by_file.setdefault(entry.file, []).append(entry)
+    by_file = group_items(entries, lambda entry: entry.file)
     for file, members in by_file.items():
         _write_file(
             file, sorted(members, key=lambda each: each.position), corrected, out / file.relative_to(root)

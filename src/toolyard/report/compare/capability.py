@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
+from toolyard.core.grouping import group_items
 from toolyard.core.metrics import Floats, Metric, Row, within
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
@@ -123,9 +124,7 @@ def capability_profiles(
     for name in {run.benchmark.name for run in loaded}:
         if not force:
             refuse_mixture([run for run in loaded if run.benchmark.name == name])
-    models: dict[str, list[ComparedRun]] = {}
-    for run in loaded:
-        models.setdefault(run.label, []).append(run)
+    models = group_items(loaded, lambda run: run.label)
     return [profile_of(model, runs) for model, runs in models.items()]
 
 

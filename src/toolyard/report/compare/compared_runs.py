@@ -9,6 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_records
 from toolyard.models.shown_tools import unseen_tools_note
@@ -261,9 +262,7 @@ def load_runs(
     if len(set(folders)) < len(folders):
         raise UsageError("a run is named twice; name each run directory once")
     loaded = [load_compared(folder, profile, known) for folder in folders]
-    by_benchmark: dict[str, list[ComparedRun]] = {}
-    for run in loaded:
-        by_benchmark.setdefault(run.benchmark.name, []).append(run)
+    by_benchmark = group_items(loaded, lambda run: run.benchmark.name)
     for runs in by_benchmark.values():
         if not force:
             refuse_mixture(runs)
@@ -400,9 +399,7 @@ class ItemSet:
 
 def item_sets(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ItemSet, ...]:
     """The runs by the samples that they answered, most samples first."""
-    alike: dict[frozenset[str], list[ComparedRun]] = {}
-    for run in runs:
-        alike.setdefault(run.items, []).append(run)
+    alike = group_items(runs, lambda run: run.items)
     return tuple(
         ItemSet(tuple(alike[items]), baselines_beside(alike[items], profile))
         for items in sorted(alike, key=lambda items: -len(items))

@@ -9,6 +9,7 @@ import orjson
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, has_values, runs_by_model, without_empty
+from toolyard.core.grouping import group_items
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart
@@ -70,10 +71,7 @@ def _number_of_table(exhibit: Exhibit) -> int:
 
 def rows_by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
     """The published rows of each table."""
-    tables: dict[str, list[PublishedRow]] = {}
-    for row in rows:
-        tables.setdefault(row.table, []).append(row)
-    return tables
+    return group_items(rows, lambda row: row.table)
 
 
 def published_exhibit(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from toolyard.core.benchmark import Derived, PublishedRow
+from toolyard.core.grouping import group_items
 from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Profile
 from toolyard.report.abilities import main_figures
@@ -64,10 +65,7 @@ def _ranking_value(row: PublishedRow, figure: str) -> float:
 
 
 def _rows_by_table(report: Report) -> dict[str, list[PublishedRow]]:
-    tables: dict[str, list[PublishedRow]] = {}
-    for row in report.benchmark.published:
-        tables.setdefault(row.table, []).append(row)
-    return tables
+    return group_items(report.benchmark.published, lambda row: row.table)
 
 
 def published_table(

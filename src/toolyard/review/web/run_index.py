@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import JsonValue
 from toolyard.report.page.run_page import Assets, join_assets, page_environment
 from toolyard.report.report_files import PAGE, REPORT
@@ -199,9 +200,7 @@ def index_assets() -> Assets:
 
 def index_page(entries: Sequence[RunEntry]) -> str:
     """All runs, grouped by benchmark."""
-    groups: dict[str, list[RunEntry]] = {}
-    for entry in entries:
-        groups.setdefault(entry.benchmark, []).append(entry)
+    groups = group_items(entries, lambda entry: entry.benchmark)
     parts = index_assets()
     # Those without a name come last.
     ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))

@@ -8,6 +8,7 @@ import orjson
 
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import ANSWERED_EMPTY, UsageError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run.store import records
 from toolyard.stats.summary import Graded
@@ -129,9 +130,7 @@ def grade_all(
     profile: Profile,
 ) -> list[Graded]:
     """Every transcript graded, in the order of the samples, then of the trials."""
-    by_sample: dict[str, list[Transcript]] = {}
-    for transcript in transcripts:
-        by_sample.setdefault(transcript.sample, []).append(transcript)
+    by_sample = group_items(transcripts, lambda transcript: transcript.sample)
     graded = [
         grade(setup, sample, transcript, book, profile)
         for sample in samples

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import (
     SPENT,
     SYSTEM,
@@ -217,9 +218,7 @@ def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[
     """All episodes of a run, trial by trial within each sample or dialogue."""
     if not setup.benchmark.task.is_joint(setup.options):
         return [Unit((sample,), trial) for sample in samples for trial in range(trials)]
-    dialogues: dict[str, list[Sample]] = {}
-    for sample in samples:
-        dialogues.setdefault(sample.cluster, []).append(sample)
+    dialogues = group_items(samples, lambda sample: sample.cluster)
     return [Unit(tuple(turns), trial) for turns in dialogues.values() for trial in range(trials)]
 
 

@@ -242,15 +242,6 @@ def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
     return chance.sample(list(rows), min(count, len(rows)))
 
 
-def group_rows(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
-    """Rows by what the key function says, in order of first appearance."""
-    groups: dict[Key, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    # A list that has grown keeps room for more.
-    return {name: group[:] for name, group in groups.items()}
-
-
 def kilometres(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
     """Great-circle distance on a sphere of 6,371 km."""
     a, b = math.radians(latitude), math.radians(other_latitude)

@@ -11,9 +11,10 @@ from itertools import chain
 from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table, share_keys, words_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, words_of
 from toolyard.world.kernel.types import (
     CountryCode,
     DomainName,
@@ -117,7 +118,7 @@ def sources() -> tuple[Source, ...]:
 @functools.cache
 def _forms() -> Mapping[str, list[dict[str, str]]]:
     """Category, language or kind -> headlines and descriptions with fields to fill in."""
-    return group_rows(read_table("stories.tsv"), lambda row: row["category"])
+    return group_items(read_table("stories.tsv"), lambda row: row["category"])
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.data.sample import MtuSample
+from toolyard.core.grouping import group_items
 
 CHARACTERS_PER_TOKEN = 4
 
@@ -31,9 +32,7 @@ NOTE = "words of the user alone; tokens of the prompt as the data hold it, at fo
 
 def length_values(samples: Iterable[MtuSample]) -> dict[str, dict[str, list[float]]]:
     """The values of every measure in every setting that the samples have."""
-    by_setting: dict[str, list[MtuSample]] = {}
-    for sample in samples:
-        by_setting.setdefault(sample.groups["setting"], []).append(sample)
+    by_setting = group_items(samples, lambda sample: sample.groups["setting"])
     dialogues = {
         setting: list(dialogues_of(by_setting[setting]).values())
         for setting in SETTINGS

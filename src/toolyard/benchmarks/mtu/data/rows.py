@@ -33,6 +33,7 @@ from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split
 from toolyard.benchmarks.user_files import lines_of
 from toolyard.core.draft_rows import is_draft
 from toolyard.core.errors import DataError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
@@ -285,7 +286,5 @@ def _official_difficulty(ids: Sequence[str], setting: str) -> dict[str, str]:
 
 def dialogues_of(samples: Iterable[MtuSample]) -> dict[str, list[MtuSample]]:
     """The samples by rebuilt dialogue, each in order of turns."""
-    dialogues: dict[str, list[MtuSample]] = {}
-    for sample in samples:
-        dialogues.setdefault(f"{sample.groups['setting']}/{sample.groups['dialogue']}", []).append(sample)
+    dialogues = group_items(samples, lambda sample: f"{sample.groups['setting']}/{sample.groups['dialogue']}")
     return {name: sorted(turns, key=lambda turn: turn.gold["turn"]) for name, turns in dialogues.items()}

@@ -22,6 +22,7 @@ from toolyard.benchmarks.mtu.task.turn_calls import call_natively, run_program
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.errors import UsageError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -101,9 +102,7 @@ def _group_dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[l
     """The samples one by one, or by dialogue in order of turns; a cluster may hold two dialogues."""
     if not uses_own_history(options):
         return [[sample] for sample in samples]
-    dialogues: dict[str, list[MtuSample]] = {}
-    for sample in samples:
-        dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
+    dialogues = group_items(samples, lambda sample: sample.groups["dialogue"])
     return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
 
 

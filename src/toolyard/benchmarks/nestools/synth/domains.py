@@ -10,6 +10,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.synth.examples import example_names
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.grouping import group_items
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, RowSource
 
@@ -78,9 +79,7 @@ def spread_fields(fields: list[str], seed: int) -> Iterator[str]:
 
     More rows only make it longer: what was drawn for fewer rows stays as it was.
     """
-    by_domain: dict[str, list[str]] = {}
-    for field in fields:
-        by_domain.setdefault(field.partition("/")[0], []).append(field)
+    by_domain = group_items(fields, lambda field: field.partition("/")[0])
     for turn in itertools.count():
         rng = random.Random(derived_seed(seed, "domains", turn))
         queues = [rng.sample(group, len(group)) for group in by_domain.values()]

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of
+from toolyard.world.kernel.tables import plain, read_table, texts_of
 from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, join_names, land
 from toolyard.world.reference.places.sight_kinds import SHARED_WITH, kind_by_name
 
@@ -221,7 +222,7 @@ def _catalogue() -> tuple[Entry, ...]:
 @functools.cache
 def by_kind() -> Mapping[str, list[Entry]]:
     """Entries by what they are: person, song, book, film, museum and so on."""
-    return group_rows(catalogue(), lambda entry: entry["kind"])
+    return group_items(catalogue(), lambda entry: entry["kind"])
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar
@@ -72,9 +73,7 @@ def monthly_bars(rows: Iterable[Bar]) -> list[Bar]:
 
 
 def _merge_by_period(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]:
-    groups: dict[date, list[Bar]] = {}
-    for row in rows:
-        groups.setdefault(start_of(date.fromisoformat(row["date"])), []).append(row)
+    groups = group_items(rows, lambda row: start_of(date.fromisoformat(row["date"])))
     return [merge(group, group[-1]["date"]) for group in groups.values()]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.simulated.sports.core import (
@@ -62,9 +63,7 @@ def _round_robin(league: League, season: int) -> Iterator[Slot]:
 def _nba_pairs() -> Iterator[tuple[Team, Team]]:
     """82 games for each: 2 with the other conference, 4 with division rivals, 3 or 4 with the rest."""
     teams = teams_of("nba")
-    places: dict[str, list[Team]] = {}
-    for team in teams:
-        places.setdefault(team.group, []).append(team)
+    places = group_items(teams, lambda team: team.group)
     spot = {team: group.index(team) for group in places.values() for team in group}
     for i, one in enumerate(teams):
         for other in teams[i + 1 :]:

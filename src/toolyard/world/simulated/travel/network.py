@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import group_rows, kilometres
+from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.places.geography import (
@@ -214,7 +215,7 @@ def flown_by(airline: AirlineCode) -> Iterator[Leg]:
 
 @functools.cache
 def _by_degree() -> Mapping[tuple[int, int], list[Airport]]:
-    return group_rows(all_airports(), _cell)
+    return group_items(all_airports(), _cell)
 
 
 def _cell(place: Airport | City) -> tuple[int, int]:

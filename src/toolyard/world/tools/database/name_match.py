@@ -3,11 +3,12 @@
 import re
 from typing import Literal, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import group_rows, texts_of
+from toolyard.world.kernel.tables import texts_of
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import plain
@@ -149,7 +150,7 @@ def _match_report(names: tuple[str, ...], process: str, category: str) -> MatchR
     keys: list[Keyed] = [{"name": name, "similarity_key": similarity_key(name)} for name in names]
     report: MatchReport = {"records": len(names)}
     if process == "matchreport":
-        groups = group_rows(keys, lambda row: row["similarity_key"]).values()
+        groups = group_items(keys, lambda row: row["similarity_key"]).values()
         report["groups"] = [[row["name"] for row in group] for group in groups if len(group) > 1]
     elif process == "keysonly":
         report["keys"] = keys

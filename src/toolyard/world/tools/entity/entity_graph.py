@@ -4,7 +4,8 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.world.kernel.tables import group_rows, plain, read_table, texts_of, words_of
+from toolyard.core.grouping import group_items
+from toolyard.world.kernel.tables import plain, read_table, texts_of, words_of
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
 from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
@@ -197,7 +198,7 @@ def _office_or_award_triples(relation: str) -> tuple[Triple, ...]:
 @functools.cache
 def _entries_with_id() -> Mapping[str, list[Entry]]:
     """Entity id -> its entries, of which there may be several."""
-    return group_rows(every_entry(), lambda entry: entry["qid"])
+    return group_items(every_entry(), lambda entry: entry["qid"])
 
 
 @functools.cache

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with
@@ -121,10 +122,7 @@ def _triples_with_label(label: str) -> tuple[Triple, ...]:
 @functools.lru_cache(maxsize=64)
 def _by_tail(relation: str) -> Mapping[str, list[Triple]]:
     """The statements with a relation by their tail."""
-    found: dict[str, list[Triple]] = {}
-    for row in triples_of(relation):
-        found.setdefault(row.tail, []).append(row)
-    return found
+    return group_items(triples_of(relation), lambda row: row.tail)
 
 
 def _derived_triples(head: str, relation: str) -> list[Triple]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import group_rows, page, plain, read_table
+from toolyard.world.kernel.tables import page, plain, read_table
 from toolyard.world.kernel.types import (
     IngredientName,
     Named,
@@ -238,7 +239,7 @@ def _remarks() -> Mapping[int, list[str]]:
     """What readers advise about a recipe, by its id."""
     return {
         number: [row["text"] for row in rows]
-        for number, rows in group_rows(read_table("food_tips.tsv"), _id).items()
+        for number, rows in group_items(read_table("food_tips.tsv"), _id).items()
     }
 
 

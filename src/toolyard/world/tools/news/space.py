@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Unpack
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, group_rows, page, read_table, sort_rows, values_of
+from toolyard.world.kernel.tables import fold, page, read_table, sort_rows, values_of
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import moment
 from toolyard.world.tools.news.space_shapes import (
@@ -47,7 +48,7 @@ def _launches() -> tuple[Mapping[str, str], ...]:
 @functools.cache
 def _pieces() -> Mapping[str, list[dict[str, str]]]:
     """Pieces on what happened, by kind, oldest first."""
-    return group_rows(read_table("space_news.tsv"), lambda row: row["kind"])
+    return group_items(read_table("space_news.tsv"), lambda row: row["kind"])
 
 
 @functools.cache

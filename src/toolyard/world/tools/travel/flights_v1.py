@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -375,9 +376,7 @@ def cheapest_tickets_each_month(
     """
     start, per_usd = city_of_code(origin), rate(currency)
     target = _other_city(start, destination)
-    months: dict[str, list[date]] = {}
-    for day in period(world, None, "depart_date", 330):
-        months.setdefault(f"{day:%Y-%m}", []).append(day)
+    months = group_items(period(world, None, "depart_date", 330), lambda day: f"{day:%Y-%m}")
     best = (cheapest(trips(world, start, target, days)) for days in list(months.values())[:11])
     return MONTH.rows(Ticket(start, target, out, None, per_usd) for out in best if out)
 

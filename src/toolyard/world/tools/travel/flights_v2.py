@@ -4,6 +4,7 @@ import itertools
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
@@ -214,9 +215,7 @@ def _pairs(starts: list[City], targets: list[City], destination: str) -> list[tu
 def _looked_up(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Trip]:
     """The lowest fare of a route among every seventh day, or that of each month."""
     first = seeds.number(world.seed, "looked", start["id"], target["id"]) % 7
-    months: dict[str, list[date]] = {}
-    for day in days[first::7]:
-        months.setdefault(f"{day:%Y-%m}" if by_month else "", []).append(day)
+    months = group_items(days[first::7], lambda day: f"{day:%Y-%m}" if by_month else "")
     best = (cheapest(trips(world, start, target, chosen)) for chosen in months.values())
     return [trip for trip in best if trip]
 

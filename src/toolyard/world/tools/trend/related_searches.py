@@ -4,8 +4,9 @@ import functools
 from collections.abc import Mapping
 from typing import TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import group_rows, plain, read_table
+from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.encyclopaedia.entries import entries, entries_named, see_also
 from toolyard.world.reference.encyclopaedia.entry import Entry, EntryTitle
 from toolyard.world.tools.search.suggestions import usual_searches
@@ -33,7 +34,7 @@ def _related_searches() -> Mapping[str, Mapping[str, str]]:
 
 @functools.cache
 def _fields() -> Mapping[str, list[Entry]]:
-    return group_rows(entries(), lambda entry: entry["field"])
+    return group_items(entries(), lambda entry: entry["field"])
 
 
 def near_topics(seed: int, term: str) -> list[str]:

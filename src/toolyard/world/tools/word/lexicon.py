@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
+from toolyard.core.grouping import group_items
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.tables import group_rows, plain, read_table, values_of, words_of
+from toolyard.world.kernel.tables import plain, read_table, values_of, words_of
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
@@ -44,7 +45,7 @@ def own() -> Mapping[str, list[Entry]]:
         )
         for row in read_table("lexicon.tsv")
     ]
-    return group_rows((*rows, *_new()), lambda row: row["word"])
+    return group_items((*rows, *_new()), lambda row: row["word"])
 
 
 def _new() -> Iterator[Entry]:
