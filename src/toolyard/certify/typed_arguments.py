@@ -1,14 +1,22 @@
 """Arguments of a call as the tools read them: the right type, or a ToolFault that says which was wanted."""
 
+from typing import TypeVar
+
 from toolyard.certify.task import Arguments, ProbeToolFault
 from toolyard.core.types import JsonValue
+
+Kind = TypeVar("Kind")
 
 
 def read_text(arguments: Arguments, name: str) -> str:
     """A string."""
+    return _read(arguments, name, str, "a string")
+
+
+def _read(arguments: Arguments, name: str, kind: type[Kind], wanted: str) -> Kind:
     value = arguments.get(name)
-    if not isinstance(value, str):
-        raise ProbeToolFault(f"{name}: wanted a string, found {name_of_kind(value)}")
+    if not isinstance(value, kind):
+        raise ProbeToolFault(f"{name}: wanted {wanted}, found {name_of_kind(value)}")
     return value
 
 
@@ -30,10 +38,7 @@ def read_number(arguments: Arguments, name: str) -> float:
 
 def read_flag(arguments: Arguments, name: str) -> bool:
     """A truth value."""
-    value = arguments.get(name)
-    if not isinstance(value, bool):
-        raise ProbeToolFault(f"{name}: wanted true or false, found {name_of_kind(value)}")
-    return value
+    return _read(arguments, name, bool, "true or false")
 
 
 def read_choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
@@ -46,18 +51,12 @@ def read_choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str
 
 def read_record(arguments: Arguments, name: str) -> dict[str, JsonValue]:
     """An object."""
-    value = arguments.get(name)
-    if not isinstance(value, dict):
-        raise ProbeToolFault(f"{name}: wanted an object, found {name_of_kind(value)}")
-    return value
+    return _read(arguments, name, dict, "an object")
 
 
 def read_items(arguments: Arguments, name: str) -> list[JsonValue]:
     """A list."""
-    value = arguments.get(name)
-    if not isinstance(value, list):
-        raise ProbeToolFault(f"{name}: wanted a list, found {name_of_kind(value)}")
-    return value
+    return _read(arguments, name, list, "a list")
 
 
 def read_records(arguments: Arguments, name: str) -> list[dict[str, JsonValue]]:

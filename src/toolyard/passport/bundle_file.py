@@ -25,10 +25,11 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import Record
 from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.typed_fields import typed_field
 from toolyard.core.untrusted.unpacking import DAMAGED, open_zip, read_zip_member
 from toolyard.lines import encode, encode_readable
 from toolyard.run.store.packs import FORM, LARGEST_PACK, Pack, checked_pack
-from toolyard.run.store.records import read_score, typed_field
+from toolyard.run.store.records import read_score
 
 BUNDLE_FORM = 1
 INDEX = "bundle.json"

@@ -10,6 +10,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.metrics import COMPARED
 from toolyard.core.types import JsonValue, Options, Record
+from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import read_records
 from toolyard.review.drawn_samples import draw_items
 from toolyard.review.pairs import AnswerPair, pairs_of
@@ -17,7 +18,6 @@ from toolyard.review.perspectives import Perspective, read_perspectives
 from toolyard.review.review_rows import ReviewEntry, entries_of_samples
 from toolyard.run.plan.data_sources import data_path, load_samples, refuse_special
 from toolyard.run.plan.run_config import require_options, sha256_of
-from toolyard.run.store.records import typed_field, typed_values
 from toolyard.run.store.run_directory import SCORES, RunStore
 
 DEFAULT_DIMENSIONS = ("overall",)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.types import Decoding, Message, Record
+from toolyard.text.parsing import excerpt, strip_thinking
 
 Row: TypeAlias = Record
 
@@ -40,6 +41,18 @@ class Rejected:
     reason: str
     detail: str = ""
     row: str = ""
+
+
+def read_spoken(reply: str, most: int, empty: str) -> str | Rejected:
+    """The reply without thoughts; rejected where it is `empty` or has more than so many characters."""
+    spoken = strip_thinking(reply)
+    if spoken is None:
+        return Rejected("thinking_not_closed", excerpt(reply))
+    if not spoken.strip():
+        return Rejected(empty)
+    if len(spoken) > most:
+        return Rejected("too_long", f"{len(spoken)} characters")
+    return spoken
 
 
 # Several Kept make several rows; their fields must then set `id`.

@@ -16,6 +16,7 @@ from uuid import uuid4
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, JsonValue, Record
+from toolyard.core.untrusted.typed_fields import typed_field, typed_items
 from toolyard.lines import Appender, own_folder, read_records, write_whole
 from toolyard.models.batch.batch_wire import kept_line
 from toolyard.models.cache.stored_completions import completion_json, read_completion
@@ -53,16 +54,17 @@ class BatchFiles:
         found: dict[int, BatchProgress] = {}
 
         def step(line: JsonValue) -> None:
-            number, name = _require_field(line, "batch", int), _require_field(line, "step", str)
+            number, name = typed_field(line, "batch", int), typed_field(line, "step", str)
             if name == "begun":
-                keys = tuple(str(key) for key in _require_field(line, "keys", list))
-                found[number] = BatchProgress(number, _require_field(line, "token", str), keys)
-                self.learned_settings = _check_learned(_require_field(line, "learned", dict))
+                keys = tuple(str(key) for key in typed_field(line, "keys", list))
+                found[number] = BatchProgress(number, typed_field(line, "token", str), keys)
+                self.learned_settings = _check_learned(typed_field(line, "learned", dict))
                 return
             if number not in found:
                 raise DataError(f"batch: found {number}, which no line before has begun")
             field = STEPS.get(name, "status")
-            found[number] = replace(found[number], **{field: _require_field(line, field, str)})
+            given: dict[str, Any] = {field: typed_field(line, field, str)}
+            found[number] = replace(found[number], **given)
 
         for _ in read_records(self._folder / JOURNAL, step):
             pass
@@ -120,30 +122,17 @@ class BatchFiles:
 
 
 def _parse_answer_line(line: JsonValue) -> tuple[str, JsonValue]:
-    return _require_field(line, "key", str), _require_field(line, "body", dict)
+    return typed_field(line, "key", str), typed_field(line, "body", dict)
 
 
 def _parse_direct_line(line: JsonValue) -> tuple[str, Completion]:
-    completion = read_completion(_require_field(line, "completion", dict))
+    completion = read_completion(typed_field(line, "completion", dict))
     if completion is None:
         raise DataError("completion: found one without text, or with fields of another kind")
-    return _require_field(line, "key", str), completion
+    return typed_field(line, "key", str), completion
 
 
 def _check_learned(found: Record) -> Record:
-    for item in _require_field(found, "dropped", list):
-        if not isinstance(item, str):
-            raise DataError(f"learned.dropped: found {type(item).__name__}, wanted str")
-    _require_field(found, "thought_tokens", int)
+    typed_items(found, "dropped", str)
+    typed_field(found, "thought_tokens", int)
     return found
-
-
-def _require_field(line: JsonValue, name: str, kind: type) -> Any:
-    """The field of a line; DataError where it is missing or something else."""
-    if not isinstance(line, dict):
-        raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
-    value = line.get(name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        found = type(value).__name__ if name in line else "nothing"
-        raise DataError(f"{name}: found {found}, wanted {kind.__name__}")
-    return value

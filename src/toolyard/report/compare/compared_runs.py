@@ -11,6 +11,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.grouping import group_items
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
+from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import read_json_object, read_records
 from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
@@ -20,7 +21,7 @@ from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.minutes import reached_in
 from toolyard.run.plan.run_config import setup_of_manifest
 from toolyard.run.run import Run
-from toolyard.run.store.records import read_score, read_transcript, typed_field, typed_values
+from toolyard.run.store.records import read_score, read_transcript
 from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.text.numbers import how_many

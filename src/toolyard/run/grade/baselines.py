@@ -18,6 +18,7 @@ from toolyard.core.cache_by_object import PerObject
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra
 from toolyard.core.metrics import SIMILAR
 from toolyard.core.types import PROFILES, Profile, Record, Sample, Transcript
+from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.grade.evidence import Instruments, offline_book
@@ -25,7 +26,6 @@ from toolyard.run.grade.forked_work import can_fork, fork_copy
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import empty, play_offline, prompted_once
 from toolyard.run.run import Run
-from toolyard.run.store.records import typed_field, typed_values
 from toolyard.stats.summary import Summary, summarise, values_of
 
 BASELINES = "baselines.json"

@@ -11,8 +11,8 @@ from typing import Any
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Profile, Record
+from toolyard.core.untrusted.typed_fields import typed_field, typed_items, typed_values
 from toolyard.lines import encode_readable, is_there, read_json_object, write_whole
-from toolyard.run.store.records import typed_field, typed_items, typed_values
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads_of_figures
 from toolyard.stats.summary import Graded, rows_of

@@ -24,6 +24,7 @@ from toolyard.core.declared_world import FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Evidence, JsonValue, Record, Sample
+from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.core.untrusted.unpacking import unpack_xz
 from toolyard.lines import encode
 from toolyard.run.grade.evidence import Instruments
@@ -176,14 +177,14 @@ def checked_pack(lines: list[JsonValue]) -> Pack:
     head = lines[0] if lines and isinstance(lines[0], dict) else {}
     if head.get("form") not in FORMS:
         raise DataError(f"it holds no packed answers of form {FORM}")
-    manifest = records.typed_field(head, "manifest", dict)
+    manifest = typed_field(head, "manifest", dict)
     wrong = manifest_problem({**UNKNOWN, **manifest})
     if wrong:
         raise DataError(f"manifest: {wrong}")
     rest = [line for line in lines[1:] if isinstance(line, dict)]
     pack = Pack(
         upgrade_manifest(manifest),
-        records.typed_values(head, "samples", str),
+        typed_values(head, "samples", str),
         tuple(line["transcript"] for line in rest if "transcript" in line),
         tuple(line["evidence"] for line in rest if "evidence" in line),
         head["form"],

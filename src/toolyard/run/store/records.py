@@ -7,7 +7,7 @@
 
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import (
@@ -23,13 +23,10 @@ from toolyard.core.types import (
     Transcript,
     Usage,
 )
+from toolyard.core.untrusted.typed_fields import typed_field, typed_items, typed_values
 from toolyard.models.cache.stored_completions import read_completion
 
 TRANSCRIPTS = "transcripts.jsonl"
-# Larger than any number of a run, and small enough that sums of them are numbers.
-LARGEST_NUMBER = 2**64
-Kind = TypeVar("Kind")
-Default = TypeVar("Default")
 
 MESSAGE_FIELDS = {item.name for item in fields(Message)}
 EVIDENCE_FIELDS = {item.name for item in fields(Evidence)}
@@ -128,52 +125,6 @@ def read_evidence(line: Record) -> Evidence:
     return Evidence(
         **{**line, "usage": tokens, "error": read_failure(typed_field(line, "error", dict, None))}
     )
-
-
-def typed_field(line: object, name: str, kind: type[Kind], *default: Default) -> Kind | Default:
-    """The field of a line, or its default; DataError where it is missing, something else or beyond all measure."""
-    if not isinstance(line, dict):
-        raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
-    if name not in line and not default:
-        raise DataError(f"{name} is missing")
-    value: Kind | Default = line.get(name, *default)
-    if _is_of(value, kind) or (default and value == default[0]):
-        return value
-    raise DataError(f"{name}: found {_describe_value(value)}, wanted {kind.__name__}")
-
-
-def typed_values(line: object, name: str, kind: type[Kind], *default: Default) -> dict[str, Kind | Default]:
-    """An object of a line whose values are all of one kind, or the default."""
-    found = typed_field(line, name, dict)
-    for key in found:
-        typed_field(found, key, kind, *default)
-    return found
-
-
-def typed_items(line: object, name: str, kind: type[Kind]) -> list[Kind]:
-    """A list of a line whose items are all of one kind."""
-    found = typed_field(line, name, list)
-    for item in found:
-        if not _is_of(item, kind):
-            raise DataError(f"{name}: found {_describe_value(item)} in it, wanted {kind.__name__}")
-    return found
-
-
-def _is_of(value: object, kind: type) -> bool:
-    """Whether a value is of a kind: true is no number, and no run has numbers beyond all measure."""
-    if kind not in (int, float):
-        return isinstance(value, kind)
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or (kind is int and isinstance(value, float))
-    ):
-        return False
-    return -LARGEST_NUMBER <= value <= LARGEST_NUMBER
-
-
-def _describe_value(value: object) -> str:
-    return f"{value:.3g}" if type(value) in (int, float) else type(value).__name__
 
 
 def score_line(score: Score) -> dict[str, JsonValue]:

@@ -6,8 +6,8 @@
 from pathlib import Path
 
 from toolyard.core.types import Record
+from toolyard.core.untrusted.typed_fields import typed_field
 from toolyard.lines import read_records
-from toolyard.run.store.records import typed_field
 
 REWRITES = "rewrites.jsonl"
 

@@ -87,21 +87,23 @@ def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls
 
 
 def _with_unknown_tool(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _argument_places(calls, lambda value: value != "UNK")
+    return _change_one(calls, rng, lambda value: value != "UNK", lambda _: "UNK")
+
+
+def _change_one(
+    calls: Calls, rng: random.Random, fits: Callable[[JsonValue], bool], change: Callable[[Any], JsonValue]
+) -> Calls | None:
+    """The calls with one of the arguments that fit changed; None where none fits."""
+    places = _argument_places(calls, fits)
     if not places:
         return None
     index, name = rng.choice(places)
-    calls[index]["parameters"][name] = "UNK"
+    calls[index]["parameters"][name] = change(calls[index]["parameters"][name])
     return calls
 
 
 def _with_wrong_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _argument_places(calls, _is_number)
-    if not places:
-        return None
-    index, name = rng.choice(places)
-    calls[index]["parameters"][name] += 1
-    return calls
+    return _change_one(calls, rng, _is_number, lambda number: number + 1)
 
 
 def _with_surplus_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
@@ -117,12 +119,7 @@ def _invented_names(calls: Calls, sample: NestoolsSample, rng: random.Random) ->
 
 
 def _paste_query(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
-    places = _argument_places(calls, _is_text)
-    if not places:
-        return None
-    index, name = rng.choice(places)
-    calls[index]["parameters"][name] = sample.input["query"]
-    return calls
+    return _change_one(calls, rng, _is_text, lambda _: sample.input["query"])
 
 
 def _change_everywhere(calls: Calls, change: Callable[[JsonValue], JsonValue]) -> Calls:

@@ -15,8 +15,17 @@ from toolyard.benchmarks.nestools.synth.row_selection import CHOOSE, DISTINCT
 from toolyard.benchmarks.nestools.synth.screen_stages import SCREEN
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Message
-from toolyard.synth.stages import Ask, Context, Kept, Outcome, Pipeline, Provenance, Rejected, Row
-from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.synth.stages import (
+    Ask,
+    Context,
+    Kept,
+    Outcome,
+    Pipeline,
+    Provenance,
+    Rejected,
+    Row,
+    read_spoken,
+)
 from toolyard.text.templates import render
 
 LONGEST_REPLY = 100_000
@@ -31,14 +40,8 @@ def ask_for_draft(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: A
 
 def accept_draft(row: Row, reply: str, context: Context) -> Outcome:  # noqa: ARG001
     """Whatever was said, without thinking; reading it is for the next stages."""
-    spoken = strip_thinking(reply)
-    if spoken is None:
-        return Rejected("thinking_not_closed", excerpt(reply))
-    if not spoken.strip():
-        return Rejected("empty_reply")
-    if len(spoken) > LONGEST_REPLY:
-        return Rejected("too_long", f"{len(spoken)} characters")
-    return Kept({"reply": spoken})
+    spoken = read_spoken(reply, LONGEST_REPLY, "empty_reply")
+    return spoken if isinstance(spoken, Rejected) else Kept({"reply": spoken})
 
 
 DRAFT = Ask(

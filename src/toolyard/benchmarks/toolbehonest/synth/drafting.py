@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, SPECIAL_TOOLS, listed_tools
-from toolyard.synth.stages import Kept, Outcome, Rejected, Row
-from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.synth.stages import Kept, Outcome, Rejected, Row, read_spoken
+from toolyard.text.parsing import excerpt
 
 TEMPLATES: Mapping[str, str] = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
@@ -83,13 +83,9 @@ def read_sample(text: str) -> Outcome:
 
 
 def _sample_body(text: str) -> str | Rejected:
-    spoken = strip_thinking(text)
-    if spoken is None:
-        return Rejected("thinking_not_closed", excerpt(text))
-    if not spoken.strip():
-        return Rejected("empty_text")
-    if len(spoken) > LONGEST:
-        return Rejected("too_long", f"{len(spoken)} characters")
+    spoken = read_spoken(text, LONGEST, "empty_text")
+    if isinstance(spoken, Rejected):
+        return spoken
     markers = list(_MARKER.finditer(spoken))
     kinds = [marker.group(1).lower() for marker in markers]
     for place in range(len(markers) - 2, -1, -1):
