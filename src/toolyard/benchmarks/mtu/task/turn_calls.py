@@ -34,7 +34,7 @@ from toolyard.text.values import mapping
 
 # Twice as many as the longest turn of gold takes.
 MOST_ROUNDS = 16
-NATIVE_EXECUTED, PARALLEL = LOOPS[:2]
+PARALLEL = LOOPS[1]
 
 
 def scene(sample: MtuSample, options: Options) -> Scene:  # noqa: ARG001 - the signature of every scene
