@@ -5,7 +5,7 @@ its name is part of a run's identity, so that base and variations are runs of th
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -55,6 +55,16 @@ def other_wordings(folder: Path, styles: tuple[str, ...]) -> dict[str, Variation
         name: Variation(f"the instructions in {what}", templates=templates_in(folder / name), styles=styles)
         for name, what in words.items()
     }
+
+
+def other_names_by_cluster(
+    samples: Iterable[SampleType], named: Callable[[SampleType], Iterable[str]], seed: int
+) -> dict[str, dict[str, str]]:
+    """The `other_names` of each cluster for all names that its samples hold."""
+    known: dict[str, list[str]] = {}
+    for sample in samples:
+        known.setdefault(sample.cluster, []).extend(named(sample))
+    return {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
 
 
 def change_each_sample(

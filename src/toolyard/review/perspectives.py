@@ -121,10 +121,7 @@ def perspective_figures(
         right=wilson_share(sum(settled), len(settled)),
         items=len(common) if several else 0,
         raw=raw_agreement(ratings) if several else None,
-        cohen={
-            f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
-            for a, b in combinations(range(len(names)), 2)
-        },
+        cohen=pairwise_kappa(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
         reasons={reason: counts[reason] for reason in perspective.reasons},
     )  # fmt: skip
@@ -142,3 +139,11 @@ def perspective_json(found: PerspectiveFigures) -> dict[str, JsonValue]:
         },
         "reasons": dict(found.reasons),
     }  # fmt: skip
+
+
+def pairwise_kappa(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
+    """Cohen's kappa of every two of several raters, whose names stand in the order of their columns."""
+    return {
+        f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
+        for a, b in combinations(range(len(names)), 2)
+    }

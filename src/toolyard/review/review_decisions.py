@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Literal, TypeAlias
 
 from toolyard.core.types import JsonValue, Record
@@ -18,11 +17,12 @@ from toolyard.review.perspectives import (
     Flaws,
     Perspective,
     PerspectiveFigures,
+    pairwise_kappa,
     perspective_figures,
     perspective_json,
     read_flaws,
 )
-from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, wilson_share
+from toolyard.stats.agreement import Share, fleiss_kappa, raw_agreement, wilson_share
 
 Verdict = Literal["accept", "reject", "edit"]
 Status = Literal["accepted", "rejected", "edited", "disputed", "open"]
@@ -166,7 +166,7 @@ def review_figures(review: Review) -> Figures:
         common_items=len(common) if several else 0,
         beside_agreement=_count_decisions(review) - len(common) * len(names) if several else 0,
         raw_agreement=raw_agreement(ratings) if several else None,
-        cohen=_pairwise_kappa(names, ratings),
+        cohen=pairwise_kappa(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
         perspectives=_figures_by_perspective(review),
     )
@@ -197,13 +197,6 @@ def verdict_counts(review: Review, name: str) -> dict[Verdict, int]:
 def _count_decisions(review: Review) -> int:
     items = set(review.items)
     return sum(item in items for decisions in review.annotators.values() for item in decisions)
-
-
-def _pairwise_kappa(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[str, float | None]:
-    return {
-        f"{names[a]} / {names[b]}": cohen_kappa([row[a] for row in ratings], [row[b] for row in ratings])
-        for a, b in combinations(range(len(names)), 2)
-    }
 
 
 def figures_json(found: Figures) -> dict[str, JsonValue]:

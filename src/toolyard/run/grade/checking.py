@@ -380,11 +380,15 @@ def mutation_classes(
             (graded,) = grade_all(setup, (sample,), [mutant.transcript], book, "paper")
             value = graded.score.values.get(mutations.figure)
             count = counts.setdefault((mutant.kind, mutant.right), Counter())
-            count["all"] += 1
-            count["told"] += value is not None and (value == 1.0) == mutant.right
+            count["number"] += 1
+            count["caught"] += value is not None and (value == 1.0) == mutant.right
             count["unseen"] += value is None
+    return _sorted_classes(counts)
+
+
+def _sorted_classes(counts: Mapping[tuple[str, bool], Counter[str]]) -> tuple[MutationClass, ...]:
     return tuple(
-        MutationClass(kind, right, count["all"], count["told"], count["unseen"])
+        MutationClass(kind, right, count["number"], count["caught"], count["unseen"])
         for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
     )
 
@@ -402,10 +406,7 @@ def add_classes(classes: Iterable[MutationClass]) -> tuple[MutationClass, ...]:
     for each in classes:
         count = counts.setdefault((each.kind, each.right), Counter())
         count.update(number=each.number, caught=each.caught, unseen=each.unseen)
-    return tuple(
-        MutationClass(kind, right, count["number"], count["caught"], count["unseen"])
-        for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
-    )
+    return _sorted_classes(counts)
 
 
 def check_mutations(benchmark: Benchmark, classes: tuple[MutationClass, ...]) -> Iterator[Check]:

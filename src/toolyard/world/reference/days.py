@@ -2,7 +2,7 @@
 
 import re
 from calendar import isleap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -113,14 +113,19 @@ def find_day(text: str, today: date) -> DayMention | None:
 
     A day without a year is the next one from today on. Raises ValueError where the calendar has no such day.
     """
-    lowered = text.lower()
-    found = [match for form in (*_WRITTEN, _NEARBY, _DISTANT, _WEEKDAY) if (match := form.search(lowered))]
-    if not found:
+    match = _first_match(text, (*_WRITTEN, _NEARBY, _DISTANT, _WEEKDAY))
+    if match is None:
         return None
-    match = min(found, key=lambda one: (one.start(), -one.end()))
     if match.re in _WRITTEN:
         return DayMention(_day_of(match, today), match.span())
     return DayMention(today + timedelta(days=_distance(match, today)), match.span())
+
+
+def _first_match(text: str, forms: Iterable[re.Pattern[str]]) -> re.Match[str] | None:
+    """The first match of any form in the text in small letters, the longest of those that begin there."""
+    lowered = text.lower()
+    found = [match for form in forms if (match := form.search(lowered))]
+    return min(found, key=lambda one: (one.start(), -one.end()), default=None)
 
 
 def find_clock(text: str) -> ClockMention | None:
@@ -128,11 +133,9 @@ def find_clock(text: str) -> ClockMention | None:
 
     Raises ValueError where there is no such time, or where it may be meant in two ways.
     """
-    lowered = text.lower()
-    found = [match for form in _TIMES if (match := form.search(lowered))]
-    if not found:
+    match = _first_match(text, _TIMES)
+    if match is None:
         return None
-    match = min(found, key=lambda one: (one.start(), -one.end()))
     parts = match.groupdict()
     if parts.get("word"):
         return ClockMention(time(12 if parts["word"] == "noon" else 0), match.span())

@@ -169,15 +169,16 @@ class PromptedTurn:
 
     def is_default(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether the value is the one that the documents say is taken anyway."""
-        entry = self.parameters(tool).get(name, {})
-        default = entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
+        default = self._default(tool, name)
         return default is not None and values_equal(value, default, self.today)
+
+    def _default(self, tool: str, name: str) -> JsonValue:
+        entry = self.parameters(tool).get(name, {})
+        return entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
 
     def returns_all(self, tool: str, name: str) -> bool:
         """Whether everything is returned where nobody chooses what."""
-        entry = self.parameters(tool).get(name, {})
-        default = entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
-        return name in self.selecting(tool) and default in ALL
+        return name in self.selecting(tool) and self._default(tool, name) in ALL
 
     def names_the_kind(self, tool: str, value: str) -> bool:
         """Whether the value is the word of the dialogue for what the tool is about: `hotel` to a search for hotels."""

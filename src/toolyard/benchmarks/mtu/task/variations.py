@@ -13,7 +13,7 @@ from toolyard.core.variations import (
     REASONING,
     Variation,
     change_each_sample,
-    other_names,
+    other_names_by_cluster,
     other_wordings,
     shuffle_items,
 )
@@ -35,10 +35,9 @@ def _shuffle_tools(sample: MtuSample, seed: int) -> MtuSample:
 
 def _rename_tools(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """A dialogue's tools have the same new names in all of its turns."""
-    known: dict[str, list[str]] = {}
-    for sample in samples:
-        known.setdefault(sample.cluster, []).extend(filter(None, map(_name_of_tool, sample.input["tools"])))
-    names = {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
+    names = other_names_by_cluster(
+        samples, lambda sample: filter(None, map(_name_of_tool, sample.input["tools"])), seed
+    )
     return tuple(_rename_sample_tools(sample, names[sample.cluster]) for sample in samples)
 
 

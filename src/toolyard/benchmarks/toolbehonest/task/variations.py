@@ -16,7 +16,7 @@ from toolyard.core.variations import (
     REASONING,
     Variation,
     change_each_sample,
-    other_names,
+    other_names_by_cluster,
     other_wordings,
     shuffle_items,
 )
@@ -40,13 +40,14 @@ def _shuffle_tools(sample: ToolBeHonestSample, seed: int) -> ToolBeHonestSample:
 
 def _rename_tools(samples: tuple[ToolBeHonestSample, ...], seed: int) -> tuple[ToolBeHonestSample, ...]:
     """Both twins and all levels of an item have the same new names."""
-    known: dict[str, list[str]] = {}
-    for sample in samples:
-        shown = [tool.name for tool in working_tools(str(sample.input["tools"]))]
-        planned = [name for name in (*sample.gold.known, *sample.gold.plan) if name not in SPECIAL_TOOLS]
-        known.setdefault(sample.cluster, []).extend([*shown, *(name.strip() for name in planned)])
-    names = {cluster: other_names(found, seed, cluster) for cluster, found in known.items()}
+    names = other_names_by_cluster(samples, _names_of_tools, seed)
     return tuple(_rename_sample_tools(sample, names[sample.cluster]) for sample in samples)
+
+
+def _names_of_tools(sample: ToolBeHonestSample) -> list[str]:
+    shown = [tool.name for tool in working_tools(str(sample.input["tools"]))]
+    planned = [name for name in (*sample.gold.known, *sample.gold.plan) if name not in SPECIAL_TOOLS]
+    return [*shown, *(name.strip() for name in planned)]
 
 
 def _rename_sample_tools(sample: ToolBeHonestSample, names: Mapping[str, str]) -> ToolBeHonestSample:
