@@ -19,7 +19,7 @@ from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, wo
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
 from toolyard.benchmarks.toolbehonest.synth.world.errands import errands_of_subtask
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import re_execute
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
@@ -38,7 +38,6 @@ from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS, words
 from toolyard.core.nesting import texts
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
-from toolyard.synth.chains.chain import from_json
 from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress

@@ -14,7 +14,7 @@ from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, to_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
@@ -22,7 +22,6 @@ from toolyard.core.types import Failure, JsonValue, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world, run_stages
 from toolyard.env.task_functions import function, system
-from toolyard.synth.chains.chain import from_json
 from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import distinctive
 

@@ -9,13 +9,13 @@ from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import FILES, FOLDER, HardTask, hard_tasks
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import made_pair
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import narrow_views
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import to_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemise_task
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Chain, execute, from_json
+from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.values import leaves
 

@@ -6,7 +6,8 @@ from random import Random
 from typing import TypeVar
 
 from toolyard.core.types import Failure, Record, derived_seed
-from toolyard.synth.chains.chain import Chain, ChainStep, argument_to_json, execute, from_json
+from toolyard.synth.chains.chain import Chain, ChainStep, argument_to_json, execute
+from toolyard.synth.chains.chain import from_json as from_json
 from toolyard.synth.chains.execution import digest
 from toolyard.world.kernel.result_text import encode
 

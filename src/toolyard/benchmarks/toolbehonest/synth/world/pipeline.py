@@ -17,6 +17,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.errands import draw_errand
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
     TaskPlan,
+    from_json,
     re_execute,
     to_json,
 )
@@ -25,7 +26,6 @@ from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, d
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer_tools, write_tasks
 from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import from_json
 from toolyard.synth.chains.execution import execution_line, write_execution
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 

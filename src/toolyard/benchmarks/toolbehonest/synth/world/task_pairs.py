@@ -7,7 +7,7 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category_of_tool, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
@@ -24,7 +24,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
 )
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import asked_tools
 from toolyard.core.types import JsonValue, Record
-from toolyard.synth.chains.chain import Chain, from_json
+from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.stages import Rejected, Row
 from toolyard.text.overlap import telling_stems
