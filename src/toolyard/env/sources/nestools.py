@@ -18,14 +18,7 @@ from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world
 from toolyard.env.task_functions import draw_distractors, function, system
-from toolyard.synth.chains.chain import (
-    Argument,
-    Chain,
-    PlannedStep,
-    ResultReference,
-    from_json,
-    plan_to_json,
-)
+from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, from_json, plan_to_json
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.projection import project
 from toolyard.synth.goals.goal_book import Filling, goals

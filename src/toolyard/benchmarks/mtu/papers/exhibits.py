@@ -10,15 +10,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.papers.analysis import listed_tools_key, turn_key
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.errors import CLASSES
-from toolyard.core.exhibits import (
-    BOX_PARTS,
-    Exhibit,
-    Mark,
-    ModelRun,
-    marks_by_size,
-    shares,
-    without_empty,
-)
+from toolyard.core.exhibits import BOX_PARTS, Exhibit, Mark, ModelRun, marks_by_size, shares, without_empty
 from toolyard.stats.agreement import wilson_share
 from toolyard.stats.box_statistics import five_numbers
 

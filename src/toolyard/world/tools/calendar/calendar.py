@@ -26,11 +26,7 @@ from toolyard.world.kernel.types import (
     Year,
 )
 from toolyard.world.reference.days import WEEKDAYS, stamp
-from toolyard.world.reference.places.geography import (
-    find_country,
-    large_countries,
-    read_table,
-)
+from toolyard.world.reference.places.geography import find_country, large_countries, read_table
 from toolyard.world.tools.calendar.later_holidays import was_known_in_2024
 
 GROUP = Group("Calendar/Calendar")

@@ -9,19 +9,9 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import page_of, texts_of
-from toolyard.world.kernel.types import (
-    LanguageCode,
-    Page,
-    PersonName,
-    Range,
-    SearchText,
-    Semantic,
-)
+from toolyard.world.kernel.types import LanguageCode, Page, PersonName, Range, SearchText, Semantic
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.geography import (
-    plain,
-    read_table,
-)
+from toolyard.world.reference.places.geography import plain, read_table
 from toolyard.world.tools.database.catalogue_rows import RECORDINGS, readable, with_subjects, with_years
 
 GROUP = Group("Database/non_local")

@@ -14,12 +14,7 @@ from toolyard.world.tools.file.pdf_access import (
     open_pdf,
     save_pdf,
 )
-from toolyard.world.tools.file.pdf_records import (
-    AnyPdfPath,
-    Locked,
-    PdfPath,
-    Unlocked,
-)
+from toolyard.world.tools.file.pdf_records import AnyPdfPath, Locked, PdfPath, Unlocked
 
 warm_up = pdf_access.warm_up
 

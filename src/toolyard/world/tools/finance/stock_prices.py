@@ -7,13 +7,7 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
-from toolyard.world.kernel.types import (
-    ClockTime,
-    CompanyName,
-    CurrencyCode,
-    Ticker,
-    TimeZoneName,
-)
+from toolyard.world.kernel.types import ClockTime, CompanyName, CurrencyCode, Ticker, TimeZoneName
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
 from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday, weekly_bars

@@ -7,26 +7,12 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, words_of
-from toolyard.world.kernel.types import (
-    IngredientName,
-    Page,
-    Range,
-    RecipeId,
-    Semantic,
-    Unit,
-    Url,
-)
+from toolyard.world.kernel.types import IngredientName, Page, Range, RecipeId, Semantic, Unit, Url
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.food.ingredients import ingredients
 from toolyard.world.simulated.food.products import products, search_products
 from toolyard.world.simulated.food.recipes import Recipe, recipes, search
-from toolyard.world.simulated.food.value_types import (
-    Count,
-    CuisineName,
-    DietName,
-    FoodQuery,
-    Offset,
-)
+from toolyard.world.simulated.food.value_types import Count, CuisineName, DietName, FoodQuery, Offset
 from toolyard.world.tools.food.argument_checks import check_order, check_text
 from toolyard.world.tools.food.menus import ItemName, menu_items, search_menu
 from toolyard.world.tools.food.product_tools import GroceryName

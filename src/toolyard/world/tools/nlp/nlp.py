@@ -11,11 +11,7 @@ from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.types import (
-    PageUrl,
-    Prose,
-    Range,
-)
+from toolyard.world.kernel.types import PageUrl, Prose, Range
 from toolyard.world.reference import sentiment as moods
 from toolyard.world.reference.language_detection import language_of
 from toolyard.world.reference.places.geography import read_table

@@ -2,14 +2,7 @@
 
 from typing import TypedDict
 
-from toolyard.world.kernel.types import (
-    CityName,
-    CompanyName,
-    CountryName,
-    LanguageCode,
-    Prose,
-    Topic,
-)
+from toolyard.world.kernel.types import CityName, CompanyName, CountryName, LanguageCode, Prose, Topic
 
 
 class Category(TypedDict):

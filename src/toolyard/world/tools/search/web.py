@@ -6,14 +6,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.facts import THE_WEB
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.types import (
-    CountryCode,
-    DomainName,
-    PageUrl,
-    PastDate,
-    Range,
-    SearchText,
-)
+from toolyard.world.kernel.types import CountryCode, DomainName, PageUrl, PastDate, Range, SearchText
 from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.reference.places.geography import find_country

@@ -19,12 +19,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.locales import check_locale
-from toolyard.world.reference.places.geography import (
-    countries,
-    find_country,
-    large_countries,
-    plain,
-)
+from toolyard.world.reference.places.geography import countries, find_country, large_countries, plain
 from toolyard.world.simulated.travel.flights import rate
 from toolyard.world.simulated.travel.hotel_search import search_places
 from toolyard.world.simulated.travel.rooms import (

@@ -7,14 +7,7 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, page_of, read_table
-from toolyard.world.kernel.types import (
-    CountryCode,
-    CountryName,
-    Page,
-    Semantic,
-    TimeZoneName,
-    Within,
-)
+from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports.core import (

@@ -7,14 +7,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import plain
-from toolyard.world.kernel.types import (
-    CityName,
-    ClockTime,
-    CountryName,
-    IsoDate,
-    Semantic,
-    TimeZoneName,
-)
+from toolyard.world.kernel.types import CityName, ClockTime, CountryName, IsoDate, Semantic, TimeZoneName
 from toolyard.world.reference.places.geography import city_or_none
 from toolyard.world.simulated.sports import grand_prix as f1
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season

@@ -8,13 +8,7 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import CityName, ClockTime, IsoDate, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.box_scores import (
-    NbaSeason,
-    Numbering,
-    PlayerName,
-    TeamCode,
-    TeamName,
-)
+from toolyard.world.simulated.sports.box_scores import NbaSeason, Numbering, PlayerName, TeamCode, TeamName
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team
 from toolyard.world.simulated.sports.seasons import GameIds, is_over
 

@@ -6,13 +6,7 @@ from typing import Annotated, TypedDict
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import CityName, Range, Semantic
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.sports.box_scores import (
-    NbaSeason,
-    Numbering,
-    PlayerName,
-    TeamCode,
-    TeamName,
-)
+from toolyard.world.simulated.sports.box_scores import NbaSeason, Numbering, PlayerName, TeamCode, TeamName
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team
 from toolyard.world.simulated.sports.seasons import GameIds, is_over
 

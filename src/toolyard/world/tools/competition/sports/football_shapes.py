@@ -4,12 +4,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world.kernel.types import ClockTime, Range, Semantic, TimeZoneName
 from toolyard.world.simulated.sports.core import FootballDay
-from toolyard.world.tools.competition.sports.api_football import (
-    FixtureId,
-    FootballSeason,
-    LeagueId,
-    TeamId,
-)
+from toolyard.world.tools.competition.sports.api_football import FixtureId, FootballSeason, LeagueId, TeamId
 
 Round = Annotated[str, Semantic("football_round")]
 VenueId = Annotated[int, Semantic("football_venue_id")]
