@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Literal, Protocol
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import AnySample, Score, Transcript
 
 Kind = Literal["table", "lines", "bars", "stack", "box", "radar", "scatter", "heat"]

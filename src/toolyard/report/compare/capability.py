@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.grouping import group_items
 from toolyard.core.metrics import Floats, Metric, Row, within
+from toolyard.core.sums import group_items
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture

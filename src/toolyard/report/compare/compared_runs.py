@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import read_json_object, read_records

@@ -9,7 +9,7 @@ import orjson
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, has_values, runs_by_model, without_empty
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart

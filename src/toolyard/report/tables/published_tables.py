@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from toolyard.core.benchmark import Derived, PublishedRow
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Profile
 from toolyard.report.abilities import main_figures

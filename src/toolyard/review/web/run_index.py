@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import JsonValue
 from toolyard.report.page.run_page import Assets, join_assets, page_environment
 from toolyard.report.report_files import PAGE, REPORT

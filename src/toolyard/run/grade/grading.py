@@ -8,7 +8,7 @@ import orjson
 
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import ANSWERED_EMPTY, UsageError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run.store import records
 from toolyard.stats.summary import Graded

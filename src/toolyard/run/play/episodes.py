@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import (
     SPENT,
     SYSTEM,

@@ -11,7 +11,7 @@ from itertools import chain
 from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table, share_keys, words_of

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.data.sample import MtuSample
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 
 CHARACTERS_PER_TOKEN = 4
 

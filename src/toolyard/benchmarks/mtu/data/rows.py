@@ -33,7 +33,7 @@ from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split
 from toolyard.benchmarks.user_files import lines_of
 from toolyard.core.draft_rows import is_draft
 from toolyard.core.errors import DataError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")

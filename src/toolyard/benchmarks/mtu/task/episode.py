@@ -22,7 +22,7 @@ from toolyard.benchmarks.mtu.task.turn_calls import call_natively, run_program
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.errors import UsageError
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.core.types import (
     Completion,
     Conversation,

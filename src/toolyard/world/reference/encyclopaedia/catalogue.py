@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table, texts_of
 from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, join_names, land

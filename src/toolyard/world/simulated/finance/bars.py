@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel.tables import plain, read_table, texts_of, words_of
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id

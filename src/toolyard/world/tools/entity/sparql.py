@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World

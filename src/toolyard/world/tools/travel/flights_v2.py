@@ -4,7 +4,7 @@ import itertools
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Mapping
 from typing import TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.encyclopaedia.entries import entries, entries_named, see_also

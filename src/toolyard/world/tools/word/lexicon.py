@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
-from toolyard.core.grouping import group_items
+from toolyard.core.sums import group_items
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.tables import plain, read_table, values_of, words_of
 from toolyard.world.reference import pronunciation as sounds
