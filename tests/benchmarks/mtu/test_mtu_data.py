@@ -47,13 +47,7 @@ def test_histories_of_both_forms_are_taken_apart() -> None:
     assert found.user == "When does it leave?"
     assert found.form == "observed"
     assert found.history[0]["calls"] == []
-    assert found.history[1] == {
-        "user": "To Oslo.",
-        "thought": "Known now.",
-        "calls": [{"name": "find_bus", "arguments": {"to": "Oslo"}}],
-        "observation": "{'line': '7'}",
-        "assistant": "Line 7.",
-    }
+    assert found.history[1] == cases(__file__, "histories_of_both_forms_are_taken_apart")
     found = parts(ACTIONS)
     assert (found.user, found.form) == ("And back?", "actions")
     assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]

@@ -6,20 +6,12 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
 
-HOTELS = [
-    {
-        "name": "the lodge",
-        "area": "north",
-        "internet": "yes",
-        "pricerange": "cheap",
-        "phone": "0123",
-        "postcode": "cb1",
-    }
-]
+HOTELS = cases(__file__, "hotels")
 
 
 def state(semi: dict[str, str], book: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -58,18 +50,7 @@ def folder(tmp_path: Path) -> Path:
         {"name": f"hotel-{name}", "description": name, "is_categorical": False, "possible_values": []}
         for name in ("area", "internet", "name", "bookpeople", "bookday")
     ]
-    intents = [
-        {
-            "name": "find_hotel",
-            "description": "find",
-            "optional_slots": {"hotel-area": "", "hotel-internet": "", "hotel-name": ""},
-        },
-        {
-            "name": "book_hotel",
-            "description": "book",
-            "optional_slots": {"hotel-bookpeople": "", "hotel-bookday": ""},
-        },
-    ]
+    intents = cases(__file__, "folder_intents")
     schema = [{"service_name": "hotel", "slots": slots, "intents": intents}]
     (tmp_path / "schema.json").write_text(json.dumps(schema))
     return tmp_path

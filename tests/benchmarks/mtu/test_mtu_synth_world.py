@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
@@ -303,13 +304,7 @@ def test_names_are_unique_readable_and_callable() -> None:
 
 def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
     found = document("Weather/weatherapi/forecast", "forecast")
-    assert list(found) == [
-        "name",
-        "description",
-        "required_parameters",
-        "optional_parameters",
-        "result_parameters",
-    ]
+    assert list(found) == cases(__file__, "documents_have_the_five_keys_with_choices_and_formats")
     optional = {item["name"]: item for item in found["optional_parameters"]}
     assert optional["lang"]["choices"] == ["en", "de", "es", "fr"]
     assert optional["dt"]["format"] == "YYYY-MM-DD"
