@@ -85,42 +85,18 @@ def outcome(record: Sample, text: str) -> float | None:
     ]
 
 
-GRANTED = (
-    answer({"season": "fall"}),
-    answer({"region": "High Tatras"}),
-    answer({"region": "the Tatras"}),
-    answer(book={"beds": "four"}),
-    answer(book={"beds": "4 beds"}),
-    answer(book={"limit": 5}),
-    answer(book={"limit": "UNK"}),
-    answer(labels={"trail_code": "the_trail", "length": "its_length"}, book={"trail": "the_trail"}),
-    answer(labels={"trail_code": "API_call_7"}, book={"trail": "{API_call_7}"}),
-    answer(labels={}, book={"trail": "find_trail.trail_code"}),
-    answer(labels=["API_call_3", "API_call_4"], book={"trail": "API_call_3"}),
-    answer(names=("", 0)),
-    answer(names=(None, "0")),
-    answer(names=("find_trail", 77)),
-)
-REFUSED = (
-    *(answer({"season": word}) for word in ("winter", "hut", "four", "Tatras", ROW["task"])),
-    *(answer({"region": word}) for word in ("fall", "UNK")),
-    *(answer(book={"beds": number}) for number in (5, "4 or 5")),
-    answer(book={"limit": 6}),
-    *(answer(book={"trail": label}) for label in ("API_call_1", "High Tatras")),
-    answer(labels={"trail_code": "UNK", "length": "UNK"}, book={"trail": "UNK"}),
-    answer(labels={"trail_code": "Tatras"}, book={"trail": "Tatras"}),
-    answer(labels={"trail_code": "one", "length": "one"}, book={"trail": "one"}),
-    answer(labels={"trail_code": {"type": "str"}}, book={"trail": "str"}),
-    *(answer(names=names) for names in (("find_lake", 99), ("find_trails", 0))),
-    "[]",
-    "",
-)
-
-
 @pytest.mark.parametrize(
-    ("text", "worth"), [*((text, 1.0) for text in GRANTED), *((text, 0.0) for text in REFUSED)]
+    ("given", "worth"),
+    [
+        (given, worth)
+        for name, worth in (("granted", 1.0), ("refused", 0.0))
+        for given in cases(__file__, name)
+    ],
 )
-def test_a_fair_reader_grants_what_is_right_and_nothing_else(tmp_path: Path, text: str, worth: float) -> None:
+def test_a_fair_reader_grants_what_is_right_and_nothing_else(
+    tmp_path: Path, given: dict[str, Any] | str, worth: float
+) -> None:
+    text = answer(**given) if isinstance(given, dict) else given
     assert outcome(sample(tmp_path), text) == worth
 
 
