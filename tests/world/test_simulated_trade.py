@@ -113,14 +113,7 @@ def test_indicators_of_whole_bars_by_hand() -> None:
 
 
 def test_every_listed_indicator_is_computed_and_within_its_bounds() -> None:
-    bounded = {
-        "RSI": (0, 100),
-        "MFI": (0, 100),
-        "WILLR": (-100, 0),
-        "ADX": (0, 100),
-        "CMO": (-100, 100),
-        "BOP": (-1, 1),
-    }
+    bounded = cases(__file__, "every_listed_indicator_is_computed_and_within_its_bounds")
     for symbol in indicators():
         found = ask("Finance/Technical_Indicators/get_technical_indicator_of_ticker", indicator_symbol=symbol,
                     symbol="IBM", interval="hourly")  # fmt: skip
