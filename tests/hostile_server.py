@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from cases import cases
+
 GOOD = {"name": "get_bed", "description": "One bed.", "inputSchema": {"type": "object", "properties": {}},
         "annotations": {"readOnlyHint": True}}  # fmt: skip
 DEEP = '{"a":' * 100_000
@@ -138,13 +140,7 @@ LISTS = (
     "list hangs", "list dies", "list is none", "list is empty", "list is endless", "list has too many",
     "list cursor is odd", "list is an error", "list has no end", "list floods", "only odd",
 )  # fmt: skip
-STARTS = (
-    "start dies",
-    "start says nothing",
-    "start version is odd",
-    "start floods its log",
-    "start leaves children",
-)
+STARTS = tuple(cases(__file__, "starts"))
 MODES = (*ODD, *NOISE, *ANSWERS, *LISTS, *STARTS, "call hangs", "call dies", "end is refused", "nothing odd")
 
 
