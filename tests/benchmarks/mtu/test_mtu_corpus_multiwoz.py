@@ -107,13 +107,7 @@ def test_a_zipped_split_is_found_and_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("constraints", "names"),
-    [
-        ({"area": "North"}, ["the fjord", "blue spoon"]),
-        ({"name": "fjord"}, ["the fjord"]),
-        ({"internet": "free"}, ["the fjord"]),
-        ({"colour": "red"}, []),
-    ],
+    ("constraints", "names"), cases(__file__, "values_match_without_case_article_and_free")
 )
 def test_values_match_without_case_article_and_free(
     tmp_path: Path, constraints: dict[str, str], names: list[str]

@@ -247,20 +247,7 @@ def test_the_card_says_when_the_pool_is_too_small() -> None:
     assert first["calls per instance"] == (2.0, 3.04)
 
 
-CALLS = [
-    {"api_name": "find_ferry", "parameters": {"origin": "Turku", "seats": 2}, "responses": ["API_call_0"]},
-    {"api_name": "pay", "parameters": {"ferry": "API_call_0", "tip": 1.5}, "responses": ["API_call_1"]},
-]
-ROW: dict[str, Any] = {
-    "id": "1",
-    "api": [
-        {"api_name": "find_ferry", "api_description": "Find a ferry.", "responses": {"ferry": {}}},
-        {"api_name": "pay", "api_description": "Pay for it.", "responses": {"receipt": {}}},
-    ],
-    "call": CALLS,
-    "task": "Find a ferry from Turku for 2 people and pay for it.",
-    "missing": ["1.5"],
-}
+ROW: dict[str, Any] = cases(__file__, "ROW")
 
 
 def missing(value: Any, query: str) -> list[str]:
