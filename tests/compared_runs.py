@@ -13,10 +13,7 @@ LIMIT = 12
 
 def make_runs(runs: Path, *models: str, **settings: Any) -> list[Path]:
     """The run directories of these models, in order."""
-    return [
-        evaluate("nestools", model, limit=LIMIT, runs=runs, **settings).folder
-        for model in models
-    ]  # fmt: skip
+    return [evaluate("nestools", model, limit=LIMIT, runs=runs, **settings).folder for model in models]
 
 
 def changed_copy(run: Path, name: str, change: Callable[[dict[str, Any]], None]) -> Path:

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from cases import cases
+
 GOOD = {"name": "get_bed", "description": "One bed.", "inputSchema": {"type": "object", "properties": {}},
         "annotations": {"readOnlyHint": True}}  # fmt: skip
 DEEP = '{"a":' * 100_000
@@ -41,48 +43,20 @@ def reply(request: Any, result: Any) -> None:
 
 
 # Tools that stand beside a good one in the list.
-ODD: dict[str, Any] = {
-    "odd number": 5,
-    "odd null": None,
-    "odd list": [[]],
-    "odd without a name": {"description": "x", "inputSchema": {"type": "object"}},
-    "odd empty name": {**GOOD, "name": ""},
-    "odd name": {**GOOD, "name": {"x": 1}},
-    "odd schema": {**GOOD, "name": "odd_one", "inputSchema": "x"},
-    "odd no schema": {"name": "odd_one"},
-    "odd description": {**GOOD, "name": "odd_one", "description": 5},
-    "odd hints": {**GOOD, "name": "odd_one", "annotations": [True]},
-    "odd output": {**GOOD, "name": "odd_one", "outputSchema": 5},
-    "odd escapes": {**GOOD, "name": "odd_\x1b[2Jone", "inputSchema": 5},
-}
+ODD: dict[str, Any] = cases(__file__, "odd")
 # What is written once before the first answer.
 NOISE = {
-    "noise banner": b"Server started on port 8080",
-    "noise json": b'{"level": "info"}',
-    "noise number": b"5",
-    "noise escapes": b"\x1b[2J\x1b]0;evil\x07",
+    **{name: text.encode() for name, text in cases(__file__, "noise").items()},
     "noise bytes": bytes(range(256)),
     "noise deep": DEEP.encode(),
     "noise long": b"x" * 3_000_000,
     "noise empty lines": b"\n" * 1_000,
-    "noise unknown id": b'{"jsonrpc": "2.0", "id": 999, "result": {}}',
-    "noise null id": b'{"jsonrpc": "2.0", "id": null, "error": {"code": 1, "message": "x"}}',
-    "noise notification": b'{"jsonrpc": "2.0", "method": "notifications/odd", "params": {"x": 1}}',
-    "noise request": b'{"jsonrpc": "2.0", "id": 7, "method": "sampling/createMessage", "params": {}}',
-    "noise progress": b'{"jsonrpc": "2.0", "method": "notifications/progress", "params": 5}',
-    "noise log": b'{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "loud", "data": 1}}',
-    "noise batch": b'[{"jsonrpc": "2.0", "id": 1, "result": {}}]',
 }
 # What a tool answers.
 ANSWERS: dict[str, Any] = {
-    "answer number": 5,
-    "answer without content": {},
-    "answer odd content": {"content": [{"type": "odd"}]},
-    "answer text is a number": {"content": [{"type": "text", "text": 5}]},
+    **cases(__file__, "answers"),
     "answer huge": {"content": [{"type": "text", "text": "x" * 17_000_000}]},
-    "answer escapes": {"content": [{"type": "text", "text": "\x1b[2J"}], "isError": True},
     "answer deep": {"content": [{"type": "text", "text": DEEP}]},
-    "answer wants input": {"resultType": "input_required", "inputRequests": {}},
 }
 
 
@@ -138,13 +112,7 @@ LISTS = (
     "list hangs", "list dies", "list is none", "list is empty", "list is endless", "list has too many",
     "list cursor is odd", "list is an error", "list has no end", "list floods", "only odd",
 )  # fmt: skip
-STARTS = (
-    "start dies",
-    "start says nothing",
-    "start version is odd",
-    "start floods its log",
-    "start leaves children",
-)
+STARTS = tuple(cases(__file__, "starts"))
 MODES = (*ODD, *NOISE, *ANSWERS, *LISTS, *STARTS, "call hangs", "call dies", "end is refused", "nothing odd")
 
 

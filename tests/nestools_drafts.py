@@ -5,6 +5,8 @@ import json
 import re
 from collections.abc import Callable
 
+from cases import cases
+
 # A draft without fault; tests break it in one place.
 GOOD = '''```python
 def find_ferry(origin: str, destination: str, day: str = ""):
@@ -83,16 +85,7 @@ def main():
     # {task}
 '''
 VERBS = ("outline", "condense", "abridge", "review", "explain", "digest", "sketch", "rehearse")
-FAULTS = (
-    "no_code_block",
-    "syntax_error",
-    "too_many_arguments",
-    "injected_instruction",
-    "unused_tool",
-    "values_missing",
-    "duplicate",
-    "empty_reply",
-)
+FAULTS = tuple(cases(__file__, "faults"))
 
 
 def fault_of(field: str) -> str | None:

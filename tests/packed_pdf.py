@@ -14,7 +14,7 @@ def image_pdf(filters: bytes, *, inline: bool) -> bytes:
         b"<< /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(packed), packed),
         b"<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter %s"
         b" /Length 4 >>\nstream\nxxxx\nendstream" % filters,
-    ]  # fmt: skip
+    ]
     if filters != b"/FlateDecode" and not inline:
         objects[3] = b"<< /Filter %s /Length 4 >>\nstream\nxxxx\nendstream" % filters
     out, places = b"%PDF-1.4\n", []

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from cases import cases
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of
@@ -52,39 +53,13 @@ from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
 from toolyard.train.settings import _read_config as read_settings
 
 Run = Callable[[bytes], object]
-SCHEMA = {
-    "type": "object",
-    "properties": {"note_id": {"type": "string", "default": "a"}},
-    "required": ["note_id"],
-}
-TOOLS = [
-    {"name": f"{verb}_note", "description": "Works on a note.", "inputSchema": SCHEMA, "outputSchema": SCHEMA}
-    for verb in ("get", "create")
-]
-OPENAPI = {
-    "openapi": "3.1.0", "info": {"title": "Notes"}, "servers": [{"url": "http://127.0.0.1"}],
-    "components": {"schemas": {"Note": SCHEMA}},
-    "paths": {"/notes/{note_id}": {"get": {"operationId": "get_note", "parameters": [
-        {"name": "note_id", "in": "path", "required": True, "schema": {"type": "string"}}],
-        "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Note"}}}}}}}},
-}  # fmt: skip
-CALL = {"id": "1", "function": {"name": "get_note", "arguments": '{"note_id": "a"}'}}
-LOG = {
-    "request": {"model": "m", "tools": TOOLS, "messages": [{"role": "user", "content": "Read 17 notes of Oslo Harbour"}]},
-    "response": {"choices": [{"message": {"role": "assistant", "content": "In all 18, in Oslo", "tool_calls": [CALL]}}]},
-}  # fmt: skip
-SPAN = {
-    "traceId": "t", "startTimeUnixNano": "1", "status": {"code": 2}, "attributes": [
-        {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
-        {"key": "gen_ai.input.messages", "value": {"stringValue": json.dumps([{"role": "user", "parts": [
-            {"type": "text", "content": "x"}, {"type": "tool_call", "id": "1", "name": "t", "arguments": {}}]}])}},
-        {"key": "a", "value": {"arrayValue": {"values": [{"kvlistValue": {"values": [{"key": "b"}]}}]}}}],
-}  # fmt: skip
-MANIFEST = {
-    "digest": "x", "identity": {"benchmark": "mtu", "model": "m", "ids": [], "options": {}, "version": "1",
-    "data_sha256": "y", "decoding": {"temperature": 0, "top_p": 1, "max_tokens": 9, "stop": [], "logprobs": False}},
-    "data": "starter", "templates": {}, "judge": "", "judge_decoding": {}, "similarity": "", "finished": None,
-}  # fmt: skip
+SCHEMA = cases(__file__, "SCHEMA")
+TOOLS = cases(__file__, "TOOLS")
+OPENAPI = cases(__file__, "OPENAPI")
+CALL = cases(__file__, "CALL")
+LOG = cases(__file__, "LOG")
+SPAN = cases(__file__, "SPAN")
+MANIFEST = cases(__file__, "MANIFEST")
 EVENTS = b'data: {"choices": [{"delta": {"content": "Os", "tool_calls": [{"index": 0, "id": "1"}]}}]}\n\ndata: [DONE]\n\n'
 
 

@@ -16,36 +16,11 @@ from toolyard.core.types import Options, Profile, Sample, Score, Transcript
 from toolyard.run.grade.grading import grade
 
 TOOL = cases(__file__, "TOOL")
-BOOK = {
-    "api_name": "book",
-    "api_description": "Book it.",
-    "parameters": {"code": {"type": "str", "description": "code"}},
-    "required": ["code"],
-    "responses": {"receipt": {"type": "str", "description": "receipt"}},
-}
+BOOK = cases(__file__, "book")
 RESERVE = {**BOOK, "api_name": "reserve", "parameters": {"crossing": {"type": "str", "description": "code"}}}
 LIGHT = {"api_name": "light", "api_description": "Light.", "parameters": {}, "required": [], "responses": {}}
-ROW = {
-    "test_id": 1,
-    "api": [TOOL, BOOK, RESERVE, LIGHT],
-    "task": "Book the next ferry from Turku in the fall and switch on the light.",
-    "call": [
-        {
-            "api_name": "find_ferry",
-            "parameters": {"origin": "Turku", "season": "autumn"},
-            "responses": ["API_call_0"],
-        },
-        {"api_name": "book", "parameters": {"code": "API_call_0"}, "responses": ["API_call_1"]},
-        {"api_name": "light", "parameters": {}, "responses": []},
-    ],
-    "field": "Travel/Ferries",
-}
-ENTRIES = [
-    {"call": 0, "parameter": "season", "values": ["fall"], "absent": True},
-    {"call": 0, "parameter": "limit", "values": [10]},
-    {"call": 1, "tool": "reserve", "parameters": {"crossing": "API_call_0"}, "responses": ["API_call_1"]},
-    {"order": "free"},
-]
+GIVEN = cases(__file__, "alternative_row")
+ROW, ENTRIES = {"api": [TOOL, BOOK, RESERVE, LIGHT], **GIVEN["row"]}, GIVEN["entries"]
 
 
 def nestools_sample(folder: Path, entries: Any) -> Sample:

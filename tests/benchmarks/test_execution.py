@@ -24,7 +24,7 @@ DOCUMENT = cases(__file__, "DOCUMENT")
 @pytest.mark.parametrize(
     ("name", "value", "is_default"),
     cases(__file__, "a_default_stands_in_its_field_or_in_words"),
-)  # fmt: skip
+)
 def test_a_default_stands_in_its_field_or_in_words(name: str, value: JsonValue, is_default: bool) -> None:
     assert is_documented_default(DOCUMENT[name], value) is is_default
 
@@ -32,7 +32,7 @@ def test_a_default_stands_in_its_field_or_in_words(name: str, value: JsonValue, 
 @pytest.mark.parametrize(
     ("gold", "given", "unstated"),
     cases(__file__, "every_wish_of_gold_is_stated"),
-)  # fmt: skip
+)
 def test_every_wish_of_gold_is_stated(
     gold: dict[str, JsonValue], given: dict[str, JsonValue], unstated: str
 ) -> None:
@@ -103,18 +103,7 @@ SAME = {"tool": "t", "output": "1f", "error": ""}
 STATE = {"gold": "", "calls": ""}
 
 
-@pytest.mark.parametrize(
-    ("seeds", "right"),
-    [
-        ({"0": {"gold": [SAME], "calls": [SAME], "state": STATE}}, True),
-        ({"0": {"gold": [SAME], "calls": [{**SAME, "output": "2e"}], "state": STATE}}, False),
-        ({"0": {"gold": [SAME], "calls": [{**SAME, "error": "not_found"}], "state": STATE}}, False),
-        ({"0": {"gold": [SAME], "calls": [SAME], "state": {"gold": "", "calls": "9a"}}}, False),
-        ({"0": {"gold": [SAME], "calls": [], "state": STATE}}, False),
-        ({}, False),
-        ("torn", False),
-    ],
-)
+@pytest.mark.parametrize(("seeds", "right"), cases(__file__, "the_verdict_reads_what_was_executed"))
 def test_the_verdict_reads_what_was_executed(seeds: JsonValue, right: bool) -> None:
     reply = orjson.dumps({"seeds": seeds}).decode()
     assert executed_verdict("q is wrong", Evidence("1", "execution", reply=reply)).right is right

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard import evaluate
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import MissingExtra
@@ -16,16 +17,7 @@ from toolyard.run.play.tool_server import ToolServer
 
 pytest.importorskip("mcp")
 # Arguments that are missing, wrong, unreadable, no object, huge or foreign text; the last call comes twice.
-ARGUMENTS = (
-    "{}",
-    '{"a": [1, null]}',
-    "{not json",
-    "[1]",
-    '{"a": 1e999}',
-    '{"é": "\\ud800"}',
-    '{"x": 1}',
-    '{"x": 1}',
-)
+ARGUMENTS = tuple(cases(__file__, "arguments"))
 
 
 class Erring:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from certificate_tables import main
 
+from cases import cases
 from certify_server import Server, serve
 from toolyard.certify.certificate import (
     Certificate,
@@ -27,47 +28,7 @@ from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 
 # The defect that the server has, and the names that must be found, no other.
-DEFECTS = {
-    "answer_swallowed": {"answer_swallowed", "choice_ignored"},
-    "arguments_double_encoded": {"arguments_double_encoded"},
-    "arguments_not_json": {"arguments_not_json"},
-    "arguments_not_text": {"arguments_not_text", "stream_chunks_lost"},
-    "bad_shape": {"bad_shape"},
-    "call_in_text": {"call_in_text", "choice_ignored"},
-    "call_in_thought": {"call_in_thought", "choice_ignored"},
-    "calls_merged": {"calls_merged"},
-    "choice_ignored": {"choice_ignored"},
-    "choice_refused": {"choice_refused"},
-    "escapes_damaged": {"escapes_damaged"},
-    "finish_wrong": {"finish_wrong"},
-    "history_refused": {"history_refused"},
-    "ids_missing": {"ids_missing"},
-    "ids_repeated": {"ids_repeated"},
-    "limit_ignored": {"limit_ignored"},
-    "limit_not_told": {"finish_wrong"},
-    "markup_in_text": {"markup_in_text"},
-    "name_damaged": {"name_damaged"},
-    "parallel_ignored": {"parallel_ignored"},
-    "parameters_not_shown": {"parameters_not_shown", "tools_not_shown"},
-    "parser_failed": {"parser_failed"},
-    "past_call_not_shown": {"past_call_not_shown"},
-    "result_not_shown": {"result_not_shown"},
-    "schema_refused": {"schema_refused"},
-    "stream_broken": {"stream_broken"},
-    "stream_chunks_lost": {"stream_chunks_lost"},
-    "stream_ids_changed": {"stream_ids_changed"},
-    "stream_not_ended": {"stream_not_ended"},
-    "stream_out_of_order": {"stream_out_of_order"},
-    "stream_without_index": {"stream_without_index"},
-    "system_not_shown": {"system_not_shown"},
-    "template_failed": {"template_failed"},
-    "thought_in_text": {"thought_in_text"},
-    "tools_not_shown": {"tools_not_shown", "parameters_not_shown"},
-    "unicode_damaged": {"unicode_damaged"},
-    "usage_missing": {"usage_missing"},
-    "usage_wrong": {"usage_wrong"},
-    "values_as_text": {"values_as_text"},
-}
+DEFECTS = cases(__file__, "found_by_defect")
 
 
 async def certified(server: Server, folder: Path, count: int | None = None) -> Certificate:
@@ -88,7 +49,7 @@ def test_a_sound_server_passes_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("defect", sorted(DEFECTS))
 def test_a_defect_is_found_and_named(defect: str, tmp_path: Path) -> None:
     found = asyncio.run(certified(Server(defect), tmp_path))
-    assert set(found.defects) == DEFECTS[defect]
+    assert sorted(set(found.defects)) == DEFECTS[defect]
     assert not found.sound
 
 

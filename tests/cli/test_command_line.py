@@ -114,30 +114,8 @@ def test_the_bare_name_of_a_script_is_completed(verb: str, script: str) -> None:
     assert f"no model is called {script!r}; did you mean scripted/{script}? " in str(found)
 
 
-ODD_WORDS = [
-    (
-        ("run", "nestools", "-m", "scripted/oracle", "--limit", "x"),
-        "--limit: found 'x', wanted a whole number",
-    ),
-    (("run", "nestools", "-m", "scripted/oracle", "--rpm", "nan"), "--rpm: found 'nan', wanted 0.1 or more"),
-    (
-        ("run", "nestools", "-m", "scripted/oracle", "--limit", "9" * 30),
-        "--limit has 30 digits; give at most",
-    ),
-    (("run", "nestools", "-m", "scripted/oracle", "--seed", "-5"), "--seed -5 is below 0"),
-    (("run", "nestools", "-m", "scripted/oracle", "--temperature", "inf"), "inf is not a finite number"),
-    (("run", "nestools", "-m", "scripted/oracle", "--name", "\x1b[31mred"), "cannot be printed"),
-    (("run", "nestools", "-m", "scripted/oracle", "--name", "x" * 300), "has 300 characters"),
-    (("run", "nestools", "-m", "scripted/oracle", "--name", " .. "), "not the name of one folder"),
-    (("env", "foo"), "'foo' has no environment; choose mtu, nestools"),
-    (("env", "mtu"), "add --to LIBRARY to write an environment"),
-    (("train", "nope"), "nope is not there; wanted a file of rows"),
-    (("export", "nope"), "nope holds no manifest.json"),
-]
-
-
 def test_words_that_lead_nowhere_are_told_with_what_was_wanted(tmp_path: Path) -> None:
-    for words, said in ODD_WORDS:
+    for words, said in cases(__file__, "odd_words"):
         assert said in complaint(*words, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -450,16 +428,7 @@ def test_help_of_train_says_what_stands_where_nothing_is_given() -> None:
     assert "[default: 0]" not in text.replace("[default: 0; x>=0]", "")
     by_name = {item.name: item for item in options_in(TrainSettings)}
     # a nought that stands for something else is shown as what it stands for
-    meant = (
-        "alpha",
-        "lr",
-        "micro_tokens",
-        "max_steps",
-        "limit",
-        "eval_every",
-        "benchmarks_every",
-        "save_every",
-    )
+    meant = tuple(cases(__file__, "help_of_train_says_what_stands_where_nothing_is_given_meant"))
     assert all(by_name[name].shown for name in meant)
 
 

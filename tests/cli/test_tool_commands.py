@@ -92,13 +92,9 @@ def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark(tmp_
     printed = json.loads(done.stdout)
     assert printed["rows"] == 4
     assert printed["out"] == "data/nestools-world-5"
-    assert [stage["name"] for stage in printed["stages"]] == [
-        "draft",
-        "execute",
-        "convert",
-        "distract",
-        "choose",
-    ]
+    assert [stage["name"] for stage in printed["stages"]] == cases(
+        __file__, "synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark"
+    )
     assert (tmp_path / "data/nestools-world-5/card.md").exists()
     (tmp_path / "data/nestools-world-5/notes.txt").write_text("mine", "utf-8")
     again = toolyard(*words, cwd=tmp_path)
@@ -156,14 +152,7 @@ def invoked(*words: str) -> str:
 def test_try_prints_what_each_agent_earns_with_intervals() -> None:
     found = json.loads(invoked("tooleyes", "--try", "2", "--split", "eval", "--json"))
     assert (found["benchmark"], found["split"], found["tasks"]) == ("tooleyes", "eval", 2)
-    assert list(found["agents"]) == [
-        "do-nothing",
-        "call-everything",
-        "replay",
-        "refuse",
-        "talk-only",
-        "oracle",
-    ]
+    assert list(found["agents"]) == cases(__file__, "try_prints_what_each_agent_earns_with_intervals")
     assert found["agents"]["oracle"]["reward"]["value"] == 1
     assert found["agents"]["do-nothing"]["outcome"]["interval"][0] == 0
     assert "oracle" in invoked("tooleyes", "--try", "1")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.core.perturbations import (
     DRIFT,
     FAULTS,
@@ -24,14 +25,7 @@ from toolyard.core.perturbations import (
 )
 from toolyard.core.types import Effect, JsonValue, Observation
 
-FIELDS = {
-    "name": False,
-    "length_km": True,
-    "weight_kg": True,
-    "hours": True,
-    "open_now": False,
-    "items": False,
-}
+FIELDS = cases(__file__, "fields")
 VALUES = st.recursive(
     st.none()
     | st.booleans()

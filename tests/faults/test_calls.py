@@ -78,7 +78,7 @@ def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
 @pytest.mark.parametrize(
     ("code", "listed"),
     cases(__file__, "a_program_may_put_a_folder_where_a_file_was"),
-)  # fmt: skip
+)
 def test_a_program_may_put_a_folder_where_a_file_was(code: str, listed: str) -> None:
     world = World.fresh()
     assert call(world, PYTHON, {"code": f"import os\n{code}"}).error is None
@@ -98,7 +98,7 @@ def test_a_program_may_put_a_file_where_a_folder_was() -> None:
 @pytest.mark.parametrize(
     "text",
     cases(__file__, "numbers_of_any_size_end_in_an_answer"),
-)  # fmt: skip
+)
 def test_numbers_of_any_size_end_in_an_answer(text: str) -> None:
     for name in ("calculator", "wolfram_alpha_calculator"):
         answered(call(World.fresh(), f"Calculator/Calculator/{name}", {"input_query": text}))

@@ -304,7 +304,7 @@ def test_a_key_in_pieces_is_found_in_lists_of_objects_that_share_no_names() -> N
     ("name", "line", "wrong"),
     cases(__file__, "files_of_batches_of_another_shape_are_named_with_line_and_field"),
     ids=["number", "list", "token", "unbegun", "learned", "no object", "body", "text", "key"],
-)  # fmt: skip
+)
 def test_files_of_batches_of_another_shape_are_named_with_line_and_field(
     tmp_path: Path, name: str, line: str, wrong: str
 ) -> None:

@@ -348,7 +348,7 @@ for tool_id, calls in CALLS.items():
         except ToolFault: pass
 print(seen)
 """
-CALLS = cases(__file__, "CALLS")  # fmt: skip
+CALLS = cases(__file__, "CALLS")
 
 
 def test_hostile_calls_outside_of_a_worker_do_not_touch_the_host_either(tmp_path: Path) -> None:

@@ -48,13 +48,13 @@ BAD = {
     "digits": b'{"id": ' + b"9" * 5000 + b"}\n",
     "a long line": b'{"id": "' + b"a" * 300_000 + b'"}\n',
     "many lines": b"{}\n" * 2000,
-    "the wrong type": b"[1, null, {}, \"x\"]\n",
+    "the wrong type": b'[1, null, {}, "x"]\n',
     "a scalar": b"7\n",
     "half a line": b'{"id": "7", "tex',
     "twice the same key": b'{"id": 1, "id": 2, "id": []}\n',
     "a lone surrogate": b'{"id": "\\ud800", "response": "\\udfff"}\n',
     "line separators": '{"id": "a\u2028b\u0085c"}\r\n'.encode(),
-}  # fmt: skip
+}
 
 
 def stands(name: str, data: bytes) -> None:

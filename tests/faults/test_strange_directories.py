@@ -169,14 +169,7 @@ def test_numbers_of_no_run_and_disks_are_refused(surroundings: Path, monkeypatch
 def test_judges_that_work_on_this_machine_go_on() -> None:
     for name in ("", "local", "local-tuned", "scripted/random", "scripted/oracle"):
         assert is_local_judge(name)
-    for name in (
-        "openai/m",
-        "local?base_url=http://h",
-        "scripted/replay:file",
-        "hf/m",
-        "agent:ls",
-        "inspect/a/b",
-    ):
+    for name in cases(__file__, "judges_that_work_on_this_machine_go_on"):
         assert not is_local_judge(name)
 
 

@@ -16,14 +16,7 @@ from toolyard.models.loading import load_model, price_of
 from toolyard.run.api import evaluate
 
 AGENT = f"agent:{sys.executable} {Path(__file__).resolve().parents[1] / 'small_agents.py'}"
-WEATHER = {
-    "type": "function",
-    "function": {
-        "name": "weather",
-        "description": "Tells the weather of a city.",
-        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
-    },
-}
+WEATHER = cases(__file__, "weather")
 REQUEST = Request((Message("user", "What is it like?"),), Decoding(), sample="s", tools=(WEATHER,))
 
 

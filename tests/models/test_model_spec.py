@@ -47,26 +47,7 @@ def test_prices() -> None:
     assert price_of("python/respond@1") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("openai/m?price=cheap", "IN,OUT"),
-        ("openai/m?price=1", "IN,OUT"),
-        ("openai/m?price=-1,nan", "number from 0 up"),
-        ("openai/m?temperature=1", "there are base_url, key_env, price"),
-        ("openai/m?base_url=http://user:pass@h/v1", "user name or password"),
-        ("openai/m?base_url=http%3A%2F%2Fuser%40h/v1", "user name or password"),
-        ("openai/m?base_url=user:pass@h/v1", "user name or password"),
-        (f"openai/m?base_url=https://h/v1?api_key={KEY}", r"\?api_key=.*key_env=VAR"),
-        ("openai/m?base_url=https://h/v1?token=abc", r"\?token=.*key_env=VAR"),
-        (f"openai/m?base_url=https://h/v1?x={KEY}", r"\?x=.*key_env=VAR"),
-        (f"openai/m?base_url=https://h/v1%23{KEY}", "#"),
-        ("openai/m?base_url=http://h:99999999/v1", "not a web address"),
-        ("openai/m?base_url=http://[::1/v1", "not a web address"),
-        (f"openai/{KEY}", "a key, not a model"),
-        (f"openai/m?key_env={KEY}", "environment variable"),
-    ],
-)
+@pytest.mark.parametrize(("text", "says"), cases(__file__, "what_is_wrong_is_one_line_without_the_key"))
 def test_what_is_wrong_is_one_line_without_the_key(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says) as caught:
         price_of(text)
@@ -293,24 +274,12 @@ def test_the_worst_case_of_a_request_counts_its_tools_and_calls() -> None:
 OWN = "https://llm.example.com/v1"
 
 
-def address(text: str, **environment: str) -> tuple[str, str | None]:
+@pytest.mark.parametrize(("text", "environment", "url", "key"), cases(__file__, "addresses"))
+def test_openai_base_url_replaces_the_default_host_and_its_key_goes_nowhere_else(
+    text: str, environment: dict[str, str], url: str, key: str | None
+) -> None:
     found = read_address(ModelSpec.parse(text), environment)
-    return found.base_url, found.key
-
-
-def test_openai_base_url_replaces_the_default_host_and_gets_the_default_key() -> None:
-    known = {"OPENAI_API_KEY": "k-1", "OPENAI_BASE_URL": OWN}
-    assert address("openai/m", **known) == (OWN, "k-1")
-    assert address("responses/m", **known) == (OWN, "k-1")
-    assert address(f"openai/m?base_url={OWN}", **known) == (OWN, "k-1")
-    assert address("openai/m?base_url=http://localhost:8000/v1", **known) == (
-        "http://localhost:8000/v1",
-        None,
-    )
-    hosted = "https://api.openai.com/v1"
-    assert address(f"openai/m?base_url={hosted}", **known) == (hosted, None), "the key is the other address's"
-    assert address("openai/m", OPENAI_API_KEY="k-1") == (hosted, "k-1")
-    assert address("openai/m", OPENAI_BASE_URL=OWN) == (OWN, None), "a server of one's own may want no key"
+    assert (found.base_url, found.key) == (url, key)
 
 
 def test_the_address_becomes_part_of_the_model_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,16 +364,11 @@ def test_an_address_that_no_request_can_be_sent_to_is_one_line(url: str) -> None
         load_model(f"openai/m?base_url={url}")
 
 
-@pytest.mark.parametrize("name", ["X\r\nEvil", "X Y", "Ü", "", ":", "a:b", "X\0"])
-def test_a_header_that_cannot_be_sent_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADER_VALUE", "fine")
-    with pytest.raises(UsageError, match="--header"):
-        header_values([f"{name}=HEADER_VALUE"])
-
-
-@pytest.mark.parametrize("value", ["a\r\nb: c", "ü", "a\x7fb"])
-def test_a_header_whose_value_cannot_be_sent_is_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "value", "says"), cases(__file__, "headers_that_cannot_be_sent"))
+def test_a_header_that_cannot_be_sent_is_one_line(
+    name: str, value: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HEADER_VALUE", value)
-    with pytest.raises(UsageError, match="holds characters that no header can") as error:
-        header_values(["X-Key=HEADER_VALUE"])
-    assert value not in str(error.value)
+    with pytest.raises(UsageError, match=says) as error:
+        header_values([f"{name}=HEADER_VALUE"])
+    assert value == "fine" or value not in str(error.value)

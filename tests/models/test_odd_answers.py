@@ -46,25 +46,10 @@ def failure(handler: Handler, *, timeout: float = 30.0) -> ProviderError:
 @pytest.mark.parametrize(
     "data",
     [
-        b"",
-        b"null",
-        b"[]",
-        b"7",
-        b'"text"',
-        b"{}",
-        b'{"choices": null}',
-        b'{"choices": []}',
-        b'{"choices": {}}',
-        b'{"choices": [null]}',
-        b'{"choices": [[]]}',
-        b'{"choices": [{}]}',
-        b'{"choices": [{"message": null}]}',
-        b'{"choices": [{"message": "text"}]}',
-        b'{"choices": [{"message": {"content": "cut',
+        *map(str.encode, cases(__file__, "what_holds_no_answer")),
         b"\xff\xfe\x00\x01",
         b"[" * 100_000,
         b'{"choices": [{"message": {"content": ' + b"9" * 5000 + b"}}]}",
-        b"data: {}\n\ndata: [DONE]\n\n",
     ],
 )
 def test_what_holds_no_answer_is_a_bad_response(data: bytes) -> None:
@@ -92,18 +77,7 @@ def test_a_broken_character_is_replaced_and_a_byte_order_mark_skipped() -> None:
 
 @pytest.mark.parametrize(
     "logprobs",
-    [
-        7,
-        "x",
-        [],
-        {"content": 7},
-        {"content": [7, None, "x", []]},
-        {"content": [{"token": 7, "logprob": -1}]},
-        {"content": [{"token": "a"}]},
-        {"content": [{"token": "a", "logprob": "low"}]},
-        {"content": [{"token": "a", "logprob": True}]},
-        {"content": [{"token": "a", "logprob": float("nan")}]},
-    ],
+    [*cases(__file__, "odd_logprobs_are_none"), {"content": [{"token": "a", "logprob": float("nan")}]}],
 )
 def test_odd_logprobs_are_none(logprobs: object) -> None:
     completion, _ = exchange(said(logprobs=logprobs))
@@ -129,19 +103,13 @@ def test_what_cannot_happen_has_a_finite_logprob_that_is_kept(logprob: str) -> N
 @pytest.mark.parametrize(
     ("usage", "counted"),
     [
-        (None, Usage(3, 2)),
-        ([], Usage(3, 2)),
-        ({}, Usage(3, 2)),
-        ({"prompt_tokens": 0, "completion_tokens": 0}, Usage(3, 2)),
-        ({"prompt_tokens": -5, "completion_tokens": -1}, Usage(3, 2)),
-        ({"prompt_tokens": True, "completion_tokens": "9"}, Usage(3, 2)),
-        ({"prompt_tokens": 10**30, "completion_tokens": float("nan")}, Usage(3, 2)),
-        ({"prompt_tokens": 9}, Usage(9, 2)),
+        *cases(__file__, "impossible_token_counts"),
+        ({"prompt_tokens": 10**30, "completion_tokens": float("nan")}, (3, 2)),
     ],
 )
-def test_impossible_token_counts_are_estimated_and_flagged(usage: object, counted: Usage) -> None:
+def test_impossible_token_counts_are_estimated_and_flagged(usage: object, counted: tuple[int, int]) -> None:
     found, notes = exchange(sent(json.dumps({"choices": [CHOICE], "usage": usage}).encode()))
-    assert found.usage == counted
+    assert found.usage == Usage(*counted)
     assert notes == (ESTIMATED,)
 
 

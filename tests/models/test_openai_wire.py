@@ -94,13 +94,7 @@ VLLM_OVERFLOW = {
     "message": "The decoder prompt (length 9000) is longer than the maximum model length of 8192.",
     "code": 400,
 }
-LLAMA_OVERFLOW = {
-    "error": {
-        "code": 400,
-        "message": "request (9031 tokens) exceeds the available context size (8192 tokens), try increasing it",
-        "type": "exceed_context_size_error",
-    }
-}
+LLAMA_OVERFLOW = cases(__file__, "llama_overflow")
 
 
 @pytest.mark.parametrize("status", [400, 500])

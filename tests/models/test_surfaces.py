@@ -25,21 +25,7 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments"
 ASK = Request((Message("user", "hello"),), Decoding(max_tokens=9), tools=(TOOL,), seed=1)
 
 
-OUTPUT = [
-    {"type": "reasoning", "summary": [{"type": "summary_text", "text": "a"}]},
-    {"type": "message", "content": [{"type": "output_text", "text": "b\nUser: c"}]},
-    {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
-]
-RESPONSE = {
-    "model": "served",
-    "output": OUTPUT,
-    "usage": {
-        "input_tokens": 9,
-        "output_tokens": 6,
-        "input_tokens_details": {"cached_tokens": 4},
-        "output_tokens_details": {"reasoning_tokens": 2},
-    },
-}
+RESPONSE = cases(__file__, "RESPONSE")
 
 
 def test_the_responses_format_is_written_and_read() -> None:
@@ -64,7 +50,11 @@ def test_the_responses_format_is_written_and_read() -> None:
     assert body["tools"][0]["name"] == "find"
     assert body["tool_choice"] == {"type": "function", "name": "find"}
     assert (model.name, model.serving["surface"]) == ("responses/m", "responses")
-    cut = {**RESPONSE, "output": OUTPUT[1:2], "incomplete_details": {"reason": "max_output_tokens"}}
+    cut = {
+        **RESPONSE,
+        "output": RESPONSE["output"][1:2],
+        "incomplete_details": {"reason": "max_output_tokens"},
+    }
     ran_out = ChatEndpoint(lambda body: web.json_response(cut)).ask(ASK, surface=RESPONSES)
     assert ran_out[1][0].finish_reason == "length"
 
@@ -147,38 +137,13 @@ def test_tools_that_an_endpoint_refuses_are_reported_as_such() -> None:
     assert caught.value.kind == "schema_refused"
 
 
-@pytest.mark.parametrize(
-    ("message", "faults"),
-    [
-        ({"tool_calls": [CALL]}, ()),
-        ({"tool_calls": CALL}, ("calls_not_a_list",)),
-        ({"tool_calls": json.dumps([CALL])}, ("calls_as_text",)),
-        (
-            {"tool_calls": [{**CALL, "function": {"name": "find", "arguments": {"city": "Oslo"}}}]},
-            ("arguments_not_text",),
-        ),
-        (
-            {
-                "tool_calls": [
-                    {**CALL, "function": {"name": "find", "arguments": json.dumps('{"city": "Oslo"}')}}
-                ]
-            },
-            ("arguments_encoded_twice",),
-        ),
-        (
-            {"tool_calls": [{"id": "c1", "name": "find", "parameters": {"city": "Oslo"}}]},
-            ("arguments_not_text",),
-        ),
-        (
-            {"content": [{"type": "tool_use", "id": "c1", "name": "find", "input": {"city": "Oslo"}}]},
-            ("arguments_not_text",),
-        ),
-    ],
-    ids=["whole", "object", "text", "decoded", "twice", "flat", "part"],
-)
-def test_a_call_has_one_shape_however_it_came(message: dict[str, Any], faults: tuple[str, ...]) -> None:
+SHAPES = cases(__file__, "shapes_of_a_call")
+
+
+@pytest.mark.parametrize(("message", "faults"), SHAPES.values(), ids=SHAPES)
+def test_a_call_has_one_shape_however_it_came(message: dict[str, Any], faults: list[str]) -> None:
     found = read_calls(message)
-    assert (found.calls, found.faults) == ((CALL,), faults)
+    assert (found.calls, [*found.faults]) == ((CALL,), faults)
 
 
 def test_calls_without_ids_or_with_the_same_one_get_their_own() -> None:
@@ -194,15 +159,7 @@ def test_calls_without_ids_or_with_the_same_one_get_their_own() -> None:
 
 
 def test_a_strict_schema_is_closed_all_the_way_down() -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "city": {"type": "string"},
-            "unit": {"type": "string", "enum": ["C", "F"]},
-            "stops": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}},
-        },
-        "required": ["city", "stops"],
-    }
+    schema = cases(__file__, "a_strict_schema_is_closed_all_the_way_down_schema")
     found = strict_schema(schema)
     assert found["required"] == ["city", "unit", "stops"]
     assert found["properties"]["unit"] == {"type": ["string", "null"], "enum": ["C", "F", None]}

@@ -289,23 +289,10 @@ def test_the_limit_of_costs_is_one_of_all_arms(place: Path) -> None:
 
 HOSTILE = Path(__file__).parents[1] / "hostile_server.py"
 MISTAKES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "no tasks": ("tools.json", (), "give either --cases FILE"),
-    "both": ("tools.json", ("--cases", "cases.yaml", "--tasks", "3"), "give either --cases FILE"),
-    "no file": ("tools.json", ("--cases", "none.yaml"), "none.yaml"),
-    "not YAML": ("tools.json", ("--cases", "broken.yaml"), "broken.yaml is neither JSON nor YAML"),
-    "unknown tool": ("tools.json", ("--cases", "strange.yaml"), "strange.yaml:"),
-    "results of other calls": ("tools.json", ("--cases", "results.yaml"), "one result of each of the calls"),
-    "a folder": ("tools.json", ("--cases", "."), "wanted a file with `tools`"),
-    "style": ("tools.json", ("--tasks", "3", "--style", "loud"), "--style 'loud'"),
-    "allow": ("tools.json", ("--tasks", "3", "--allow", "x"), "--allow is for real tools"),
-    "live file": ("tools.json", ("--tasks", "3", "--live"), "nothing live to call"),
-    "live header": ("tools.json", ("--tasks", "3", "--live", "--env", "HOME"), "--live passes no --header"),
-    "no price": ("tools.json", ("--tasks", "3", "--max-cost", "1", "-m", "python:effect_model:helped"), "price"),
-    "no server": ("mcp:/nowhere/server", ("--tasks", "3"), "install it, or give the path of its command"),
-    "no model": ("tools.json", ("--tasks", "3", "-m", "oracle"), "did you mean scripted/oracle?"),
+    **cases(__file__, "mistakes"),
     "odd server": (f"mcp:{sys.executable} {HOSTILE} 'list is empty'", ("--tasks", "3"), "holds no tools"),
     "odd tools": (f"mcp:{sys.executable} {HOSTILE} 'only odd'", ("--tasks", "3"), "nothing but odd tools"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MISTAKES)

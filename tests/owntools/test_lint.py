@@ -51,14 +51,7 @@ def test_a_damaged_set_is_flagged_line_by_line(tmp_path: Path) -> None:
 
 
 def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:
-    schema = {
-        "properties": {
-            "api_key": {"type": "string", "description": "Your API key."},
-            "order": {"type": "string", "description": "Either asc or desc."},
-            "thing": {"description": "What it is all about, in words."},
-            "size": {"type": "integer", "description": "Size"},
-        }
-    }
+    schema = cases(__file__, "each_rule_sees_its_own_defect_schema")
     tools = [
         {"name": "run", "description": "Run", "inputSchema": schema},
         {"name": "find seat", "description": "Finds a free seat in one of the halls.", "inputSchema": {}},
@@ -215,13 +208,7 @@ def test_a_proposal_keeps_the_verb_and_a_result_has_the_form_of_what_is_done(tmp
     tools = [{"name": name, "description": "", "inputSchema": schema} for name, schema in schemas.items()]
     found = review_documents(load_source(str(written(tmp_path, tools))), "words").findings
     texts = {each.tool: each.proposal for each in found if each.rule == "missing_description"}
-    assert texts == {
-        "order_seeds": "Orders seeds from plant.",
-        "book_hour": "Books an hour from plant.",
-        "add_bed": "Creates a new bed from plant.",
-        "frost_days": "Frost days from plant.",
-        "delete_bed": "Deletes a bed for good by its bed id.",
-    }
+    assert texts == cases(__file__, "a_proposal_keeps_the_verb_and_a_result_has_the_form_of_what_is_done")
     shapes = {each.tool: each.proposal for each in found if each.rule == "no_result_shape"}
     assert '{"frost_days": {"type": "string"}}' in shapes["frost_days"]
     assert '{"deleted": {"type": "boolean"}}' in shapes["delete_bed"]

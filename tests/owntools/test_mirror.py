@@ -363,7 +363,7 @@ def test_mirrors_of_functions_that_return_dicts_satisfy_a_checking_client(
         assert answers["get_soil"] == {"ph": 6.5, "notes": None}
 
 
-SCHEMAS: dict[str, Any] = cases(__file__, "SCHEMAS")  # fmt: skip
+SCHEMAS: dict[str, Any] = cases(__file__, "SCHEMAS")
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -318,15 +318,7 @@ def test_a_value_that_recorded_calls_of_several_tools_share_is_used_again() -> N
 
 
 def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(tmp_path: Path) -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "topic": {"type": "string", "description": "Topic of the notes."},
-            "limit": {"type": "integer", "description": "How many at most.", "default": 7},
-            "order": {"type": "string", "description": "Order of the notes."},
-        },
-        "required": ["topic"],
-    }
+    schema = cases(__file__, "a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out")
     tool = {"name": "search_notes", "description": "Searches the notes by topic.", "inputSchema": schema}
     other = {"name": "count_words", "description": "Counts the words of a text.", "inputSchema": schema}
     make_mirror(load_source(str(written(tmp_path, [tool, other]))), tmp_path / "twin")
@@ -428,13 +420,7 @@ def test_a_wrong_request_is_named_by_its_place(line: str, says: str, tmp_path: P
 
 @pytest.mark.parametrize(
     ("text", "faithful"),
-    [
-        ("I need note-101 on my screen.", True),
-        ("I need that note on my screen.", False),
-        ("Use get_note for note-101.", False),
-        ("", False),
-        ("note-101 " * 60, False),
-    ],
+    [*cases(__file__, "a_rewritten_request_says_every_value_and_no_tool"), ("note-101 " * 60, False)],
 )
 def test_a_rewritten_request_says_every_value_and_no_tool(text: str, faithful: bool) -> None:
     drawn = "Show me the note with the note id note-101."

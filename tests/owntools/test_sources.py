@@ -169,32 +169,7 @@ def test_a_path_in_place_of_a_module_is_told_what_is_wanted(module: str) -> None
     assert "or put it beside the case file" in str(found.value)
 
 
-BERTH = {"type": "object", "properties": {"berth_id": {"type": "string"}, "length": {"type": "number"}}}
-ANSWER = {"200": {"content": {"application/json": {"schema": BERTH}}}}
-ONE = [{"name": "berth_id", "in": "path", "required": True, "schema": {"type": "string"}}]
-DOCUMENT = {
-    "openapi": "3.1.0",
-    "info": {"title": "Harbour"},
-    "paths": {
-        "/berths": {
-            "get": {
-                "operationId": "listBerths",
-                "responses": {
-                    "200": {"content": {"application/json": {"schema": {"type": "array", "items": BERTH}}}}
-                },
-            },
-            "post": {
-                "operationId": "getNewBerth",  # a name that lies
-                "requestBody": {"content": {"application/json": {"schema": BERTH}}},
-                "responses": ANSWER,
-            },
-        },
-        "/berths/{berth_id}": {
-            "get": {"operationId": "readBerth", "parameters": ONE, "responses": ANSWER},
-            "delete": {"operationId": "deleteBerth", "parameters": ONE, "responses": {"204": {}}},
-        },
-    },
-}
+DOCUMENT = cases(__file__, "openapi")
 ROWS = [{"berth_id": "quay-1", "length": 40.5}, {"berth_id": "quay-2", "length": 12.0}]
 
 

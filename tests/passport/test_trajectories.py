@@ -20,23 +20,7 @@ from toolyard.traffic.log_reading import read_traffic
 
 CALL = {"tool_call_id": "c1", "function_name": "find_bus", "arguments": {"from": "Oslo"}}
 TOOLS = [{"type": "function", "function": {"name": "find_bus", "parameters": {"type": "object"}}}]
-TRAJECTORY: dict[str, Any] = {
-    "schema_version": "ATIF-v1.7",
-    "session_id": "s1",
-    "agent": {"name": "a", "version": "1", "model_name": "m", "tool_definitions": TOOLS},
-    "steps": [
-        {"step_id": 1, "source": "system", "message": "Help."},
-        {"step_id": 2, "source": "user", "message": [{"type": "text", "text": "A bus from Oslo."}]},
-        {
-            "step_id": 3,
-            "source": "agent",
-            "message": "",
-            "tool_calls": [CALL],
-            "observation": {"results": [{"source_call_id": "c1", "content": '{"error": "no bus"}'}]},
-        },
-        {"step_id": 4, "source": "agent", "message": "There is no bus."},
-    ],
-}
+TRAJECTORY: dict[str, Any] = cases(__file__, "TRAJECTORY")
 SAMPLE: dict[str, Any] = cases(__file__, "SAMPLE")
 CONVERSATION = cases(__file__, "CONVERSATION")
 LOG: dict[str, Any] = {
@@ -195,24 +179,7 @@ JSON = st.recursive(
     | st.sampled_from(["agent", "user", "tool", "c1"]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "source",
-                    "message",
-                    "tool_calls",
-                    "observation",
-                    "results",
-                    "content",
-                    "arguments",
-                    "function",
-                    "role",
-                    "text",
-                ]
-            ),
-            inner,
-            max_size=4,
-        )
+        | st.dictionaries(st.sampled_from(cases(__file__, "keys")), inner, max_size=4)
     ),
     max_leaves=12,
 )

@@ -114,15 +114,9 @@ def test_another_site_may_link_here_but_not_load_anything(server: PageServer) ->
 @pytest.mark.parametrize(
     "body",
     [
-        {},
-        {"item": "no such"},
-        {"item": "1", "verdict": "maybe"},
-        {"item": "1", "verdict": "edit"},
-        {"item": "1", "verdict": "edit", "row": "{"},
+        *cases(__file__, "a_decision_that_makes_no_sense_is_refused_with_a_reason"),
         {"item": "1", "verdict": "edit", "row": '{"a":' * 900 + "1" + "}" * 900},
         {"item": "1", "verdict": "edit", "row": "[" * 900},
-        {"item": ["1"], "verdict": {}},
-        {"item": "1", "verdict": "edit", "row": 7},
     ],
     ids=lambda body: str(body)[:40],
 )
@@ -172,13 +166,7 @@ def test_every_answer_carries_a_policy_and_no_file_beside_the_page_is_served(ser
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert (headers["X-Frame-Options"], headers["Cache-Control"]) == ("DENY", "no-store")
         assert headers["Server"] == "toolyard"
-    for path in (
-        "/../desk.py",
-        "/%2e%2e/desk.py",
-        "/review.html/../../desk.py",
-        "/review.html",
-        "/..%2fdesk.py",
-    ):
+    for path in cases(__file__, "every_answer_carries_a_policy_and_no_file_beside_the_page_is_served"):
         assert ask(server.port, path, **insider(server)).status == 404
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from cases import cases
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Message, Transcript
@@ -207,10 +208,7 @@ def test_flaws_are_the_same_after_their_line() -> None:
 
 def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
     def decide(*lines: tuple[str, dict[str, tuple[str, ...]]]) -> dict[str, Decision]:
-        return {
-            item: Decision(item, "reject" if flaws else "accept", flaws=flaws)
-            for item, flaws in lines
-        }  # fmt: skip
+        return {item: Decision(item, "reject" if flaws else "accept", flaws=flaws) for item, flaws in lines}
 
     ada = decide(("1", {}), ("2", {"chain": ("wrong tool",)}), ("3", {"query": (WRONG,)}), ("4", {}))
     bob = decide(("1", {}), ("2", {"chain": ("wrong order",)}), ("3", {}), ("4", {"chain": ("wrong tool",)}))
@@ -235,14 +233,7 @@ def test_the_protocols_of_the_papers_bring_their_perspectives() -> None:
     names = {
         name: [item.name for item in read_perspectives(each.perspectives)] for name, each in PROTOCOLS.items()
     }
-    assert names == {
-        "tooleyes": [],
-        "nestools": ["chain", "query"],
-        "toolbehonest": ["task", "plan", "twin"],
-        "mtu-train": ["selection", "parameters", "definition"],
-        "mtu-test": ["selection", "parameters", "definition"],
-        "mtu-figures": [],
-    }
+    assert names == cases(__file__, "the_protocols_of_the_papers_bring_their_perspectives")
 
 
 @pytest.fixture(scope="module")

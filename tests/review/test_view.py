@@ -82,14 +82,7 @@ def test_our_own_page_runs_our_own_script_and_no_other(runs: Path, port: int, ow
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("<title>", "<META\nhttp-equiv=refresh content='0;url=http://evil.example/'><title>"),
-        ("<!doctype html>", "\ufeff<!doctype html>"),
-        ("<!doctype html>", SCRIPT),
-        ('"use strict";', '"use strict"; fetch("//evil.example");'),
-        ("<style>", "<style>body{display:none}"),
-    ],
+    ("old", "new"), [*cases(__file__, "a_changed_page_runs_no_script"), ("<!doctype html>", SCRIPT)]
 )
 def test_a_changed_page_runs_no_script(runs: Path, port: int, own_page: str, old: str, new: str) -> None:
     assert old in own_page
@@ -100,7 +93,7 @@ def test_a_changed_page_runs_no_script(runs: Path, port: int, own_page: str, old
 @pytest.mark.parametrize(
     "path",
     cases(__file__, "nothing_but_reports_of_known_runs_is_served"),
-)  # fmt: skip
+)
 def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> None:
     answer = ask(port, path)
     assert answer.status == 404

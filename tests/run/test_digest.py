@@ -16,6 +16,7 @@ from first_look import coverage_remarks, stored_sets
 from results_summary import readme_table
 
 import toolyard
+from cases import cases
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
 from toolyard.core.benchmark import Benchmark, Scene
@@ -99,22 +100,7 @@ def test_a_run_keeps_the_digest_it_had_before_settings_were_one_record(tmp_path:
     run = Run.plan(settings, toy_benchmark(data))
     assert run.config.digest() == "01ab41724f623da235d7c274f75218c354024844b8a3958179dc970cba07d41c"
     assert run.folder == tmp_path / "toy_scripted-oracle_01ab4172"
-    assert run.config.identity() == {
-        "benchmark": "toy",
-        "version": "1.0.0",
-        "model": "scripted/oracle",
-        "data_sha256": "f5ca38f748a1d6eaf726b8a42fb575c3c71f1864a8143301782de13da2d9202b",
-        "style": "default",
-        "options": {},
-        "templates_sha256": "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945",
-        "decoding": {"temperature": 0.5, "top_p": 1.0, "max_tokens": 8, "stop": (), "logprobs": False},
-        "embedder": "minilm",
-        "rewriter": "",
-        "seed": 3,
-        "trials": 1,
-        "limit": 2,
-        "ids": (),
-    }
+    assert json.loads(json.dumps(run.config.identity())) == cases(__file__, "identity")
 
 
 def test_another_world_is_another_run_and_the_first_keeps_its_digest(tmp_path: Path) -> None:

@@ -27,21 +27,7 @@ from toolyard.run.settings import ScoreSettings
 
 SETUP = RunSetup.default(load_benchmark("nestools"))
 TEXT = {"type": "str", "description": ""}
-NUMBER = {"type": "int", "description": ""}
-TOOLS = {
-    "leagues": (
-        "Competition/API_FOOTBALL/leagues",
-        {"name": TEXT, "country": TEXT, "search": TEXT},
-        ["football_league_id", "football_league"],
-    ),
-    "fixtures": (
-        "Competition/API_FOOTBALL/fixtures",
-        {"league": NUMBER, "season": NUMBER, "next": NUMBER},
-        ["fixture_id"],
-    ),
-    "public_holidays": ("Calendar/Calendar/public_holidays", {"year": NUMBER, "countryCode": TEXT}, ["name"]),
-    "add_date": ("Stock/Stock/add_date", {"date": TEXT, "days": NUMBER}, ["date", "weekday"]),
-}
+TOOLS = cases(__file__, "tools")
 
 
 def call(tool: str, label: str, **parameters: Any) -> dict[str, Any]:
@@ -110,23 +96,7 @@ def nested(**changed: Any) -> list[dict[str, Any]]:
     return [{**NESTED[0], "parameters": first}, NESTED[1]]
 
 
-@pytest.mark.parametrize(
-    ("number", "calls", "right"),
-    [
-        (1, nested(), 1.0),
-        (1, nested(name=None, search="Premier League"), 1.0),
-        (1, nested(name="League Premier"), 0.0),
-        (1, nested(country=None), 0.0),
-        (1, nested(name="La Liga"), 0.0),
-        (1, [NESTED[0], {**NESTED[1], "parameters": {"league": 39, "season": 2023}}], 0.0),
-        (1, [*nested(search="England"), NESTED[1]], 0.0),
-        (2, [call("add_date", "API_call_0", date="2024-06-03T00:00:00", days=10)], 1.0),
-        (3, [call("public_holidays", "API_call_0", year=2024, countryCode="UK")], 1.0),
-        (3, [call("public_holidays", "API_call_0", year=2024, countryCode="IE")], 0.0),
-        (2, [call("add_date", "API_call_0", date="2024-06-04T00:00:00", days=10)], 0.0),
-        (2, [call("add_date", "API_call_0", date="2024-06-03T00:00:00", days=11)], 0.0),
-    ],
-)
+@pytest.mark.parametrize(("number", "calls", "right"), cases(__file__, "what_returns_the_same"))
 def test_what_returns_the_same_is_right(
     folder: Path, number: int, calls: list[dict[str, Any]], right: float
 ) -> None:
@@ -266,24 +236,7 @@ def test_calls_are_made_in_order_and_a_refusal_is_an_exception_with_its_text() -
 
 
 HOSTILE = {
-    "while True: pass": "TimeoutError",
-    "try:\n    while True: pass\nexcept BaseException:\n    pass": "TimeoutError",
-    "for j in range(9):\n    find_berth(ship=str(j))\n    for i in range(12000000): pass": "TimeoutError",
-    "x = 'a' * 10 ** 10": "MemoryError",
-    "x = []\nwhile True: x.append('a' * 1000)": "MemoryError",
-    "while True: print('x' * 1000)": "MemoryError",
-    "def f(): return f()\nf()": "RecursionError",
-    "import subprocess": "ModuleNotFoundError",
-    "import os\nos.system('ls')": "AttributeError",
-    "import os\nos.environ['HOME']": "",
-    "open('/etc/passwd').read()": "PermissionError",
-    "__import__('os')": "",
-    "().__class__.__bases__[0].__subclasses__()": "AttributeError",
-    "find_berth.__globals__": "AttributeError",
-    "find_berth('Ida')": "TypeError: find_berth() takes keyword arguments only",
-    "search_everything(query=1)": "NameError: name 'search_everything' is not defined",
-    "await find_berth(ship='Ida')": "TypeError",
-    "def f(:": "SyntaxError",
+    **cases(__file__, "hostile_programs"),
     "[" * 5000: "",
     "x = 1\n" * 20000 + "\x00": "",
     f"for i in range({100 * MOST_CALLS}): find_berth(ship=str(i))": TOO_MANY_CALLS,

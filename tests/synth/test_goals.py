@@ -22,7 +22,7 @@ from toolyard.synth.command import synthesise
 from toolyard.synth.goals.accepts import accepted_alternatives
 from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
 from toolyard.synth.goals.goal_plans import plan
-from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, find_unsaid, rule
+from toolyard.synth.goals.sayings import find_unsaid, rule
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.wording.phrasing import literal_text
 from toolyard.synth.wording.requests import query
@@ -34,27 +34,11 @@ from toolyard.world.kernel.registry import library
 FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "by"),
-    [
-        ("Fly to Oslo", "oslo", WORD),
-        ("a table for four", 4, NUMBER),
-        ("1,500 dollars", 1500, NUMBER),
-        ("half a mile", 0.5, NUMBER),
-        ("on June 3, 2024", "2024-06-03", DATE),
-        ("on the 3rd of June 2024", "2024-06-03", DATE),
-        ("in Norway", "NO", DECLARED),
-        ("room 14", 4, None),
-        ("Oslofjord", "Oslo", None),
-        ("with air quality", True, None),
-    ],
-)
-def test_by_which_rule_a_text_says_a_value(text: str, value: object, by: str | None) -> None:
-    assert rule(text, "x", value, {"NO": "Norway"}) == by
-
-
-def test_a_truth_value_is_said_by_the_words_of_its_parameter() -> None:
-    assert rule("with air quality", "aqi", True, {"aqi": "air quality"}) == DECLARED
+@pytest.mark.parametrize(("text", "name", "value", "words", "by"), cases(__file__, "rules"))
+def test_by_which_rule_a_text_says_a_value(
+    text: str, name: str, value: object, words: dict[str, str], by: str | None
+) -> None:
+    assert rule(text, name, value, words) == by
 
 
 def test_calls_are_read_by_the_end_of_an_id() -> None:
@@ -146,13 +130,7 @@ def test_other_arguments_are_right_where_the_tool_returns_the_same_with_them() -
 
 
 def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
-    calls = [
-        ["attraction_search", {"keyword": "Northern Static"}],
-        [
-            "event_search",
-            {"attractionId": "$1.ticket_attraction_id", "countryCode": "KR", "sort_by": "date,asc"},
-        ],
-    ]
+    calls = cases(__file__, "an_argument_that_is_left_out_makes_a_whole_call_calls")
     chain = execute(plan(calls, "here"), 0, returned_fields)
     assert isinstance(chain, Chain)
     changed = {"keyword": "Northern Static", "attractionId": ""}

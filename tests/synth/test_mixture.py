@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
@@ -238,13 +239,9 @@ def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path)
     rows = read(first.folder / "rows.jsonl.xz")
     assert all(row["messages"][-1]["role"] == "assistant" and row["train"] == "last" for row in rows)
     assert len({row["id"] for row in rows}) == len(rows)
-    assert Counter(row["part"] for row in rows).keys() == {
-        "mtu",
-        "nestools",
-        "toolbehonest",
-        "tooleyes",
-        "chat",
-    }
+    assert Counter(row["part"] for row in rows).keys() == set(
+        cases(__file__, "a_mixture_is_the_same_bytes_again_and_keeps_goals_apart")
+    )
     assert {split_of(f"goal {number}") for number in range(600)} == {"train", "dev"}
     assert read(first.folder / "dev.jsonl.xz") == []
     assert next_step("mixture", first.folder).endswith("rows.jsonl.xz --eval-share 0.1")

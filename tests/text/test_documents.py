@@ -32,21 +32,9 @@ from toolyard.text.parsing import value_at
 
 NESTOOLS = cases(__file__, "NESTOOLS")
 OPENAI = cases(__file__, "OPENAI")
-SGD = {
-    "name": "FindSeat",
-    "description": "Finds a free seat in a hall.",
-    "required_parameters": ["hall"],
-    "optional_parameters": {"day": "dontcare", "seats": "1"},
-    "result_parameters": ["seat", "row"],
-}
+SGD = cases(__file__, "sgd")
 FIGURE_9 = cases(__file__, "FIGURE_9")
-SNIPS = {
-    "name": "FindTrain",
-    "description": "Finds a train.",
-    "required_parameters": {"origin": "", "date": "^\\d{4}-\\d{2}-\\d{2}$"},
-    "optional_parameters": {"seats": "1"},
-    "result_parameters": ["price"],
-}
+SNIPS = cases(__file__, "snips")
 
 
 @pytest.mark.parametrize(("spelling", "canonical"), cases(__file__, "every_spelling_has_one_canonical_type"))
@@ -149,40 +137,15 @@ def test_a_changed_tool_is_written_changed() -> None:
     assert to_openai(retyped)["parameters"]["properties"]["hall"]["type"] == "integer"
 
 
-def without(document: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in document.items() if name != key}
+READERS = {
+    read.__name__: read for read in (from_nestools, from_mtu, from_mtu_list, from_openai, from_toolbehonest)
+}
 
 
-@pytest.mark.parametrize(
-    ("read", "document", "named"),
-    [
-        (from_nestools, 3, "a number"),
-        (from_nestools, without(NESTOOLS, "api_name"), "api_name"),
-        (from_nestools, without(NESTOOLS, "responses"), "responses"),
-        (from_nestools, {**NESTOOLS, "parameters": []}, "parameters"),
-        (from_nestools, {**NESTOOLS, "parameters": {"hall": "str"}}, "parameters.hall"),
-        (from_nestools, {**NESTOOLS, "required": ["door"]}, "'door'"),
-        (from_nestools, {**NESTOOLS, "api_id": 1.5}, "api_id"),
-        (from_mtu, without(SGD, "description"), "description"),
-        (from_mtu, {**SGD, "required_parameters": "hall"}, "required_parameters"),
-        (from_mtu, {**SGD, "required_parameters": [3]}, "required_parameters"),
-        (from_mtu, {**SGD, "result_parameters": [{"type": "string"}]}, "name"),
-        (from_mtu_list, "[1, 2", "not_json"),
-        (from_mtu_list, "['api_descriptions']", "tool 1"),
-        (from_mtu_list, {"tools": []}, "apis"),
-        (from_openai, {"name": 3}, "name"),
-        (from_openai, {"type": "function", "function": []}, "function"),
-        (from_openai, {"name": "a", "parameters": {"properties": []}}, "properties"),
-        (from_openai, {"name": "a", "parameters": {"properties": {}, "required": ["b"]}}, "required"),
-        (from_openai, {"name": "a", "parameters": {"properties": {"b": {"enum": 1}}}}, "enum"),
-        (from_openai, {"name": "a", "parameters": {"properties": {"b": {"description": 1}}}}, "description"),
-        (from_toolbehonest, "SeatFinder finds", "line 1"),
-        (from_toolbehonest, "1. : no name", "line 1"),
-    ],
-)
-def test_a_wrong_document_is_an_error_that_names_the_field(read: Any, document: Any, named: str) -> None:
+@pytest.mark.parametrize(("read", "document", "named"), cases(__file__, "wrong_documents"))
+def test_a_wrong_document_is_an_error_that_names_the_field(read: str, document: Any, named: str) -> None:
     with pytest.raises(DataError) as raised:
-        read(document)
+        READERS[read](document)
     assert named in str(raised.value)
     assert "\n" not in str(raised.value)
 

@@ -81,17 +81,13 @@ def test_arguments_are_what_they_are_or_why_they_are_not(written: str, arguments
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("", "empty"),
-        ("<think>done</think>", "empty"),
-        ("I cannot help.", "not_found"),
-        ("<think>Action: f", "thinking_not_closed"),
-        ("Action: f\n" * (MAX_STEPS + 1) + "Action: g", "too_long"),
-    ],
-    ids=["empty", "only_thinking", "prose", "open_thinking", "too_many"],
-)
+WITHOUT_STEPS = {
+    **cases(__file__, "without_steps"),
+    "too_many": ("Action: f\n" * (MAX_STEPS + 1) + "Action: g", "too_long"),
+}
+
+
+@pytest.mark.parametrize(("text", "kind"), WITHOUT_STEPS.values(), ids=WITHOUT_STEPS)
 def test_a_reply_without_steps_says_why(text: str, kind: str) -> None:
     result = read_react(text)
     assert isinstance(result, Failure)
@@ -125,23 +121,10 @@ def test_usual_form_and_its_neighbours(text: str, steps: list[list[str]]) -> Non
 CALL = 'Thought: a\nAction: find\nAction Input: {"x": "one\\nUser: two"}'
 
 
-@pytest.mark.parametrize(
-    ("text", "own"),
-    [
-        (f"{CALL}\nObservation: 3\nThought: b", CALL),
-        (f"{CALL}\n\n**User:** thanks", CALL),
-        (
-            f"{CALL}\nAction: next\nAction Input: {{}}\nobservation: : 3",
-            f"{CALL}\nAction: next\nAction Input: {{}}",
-        ),
-        ("Thought: which city?\nUser: Oslo", "Thought: which city?"),
-        ("User: Oslo", "User: Oslo"),
-        (CALL, CALL),
-        (f"{CALL}\nThought: b", f"{CALL}\nThought: b"),
-        ("", ""),
-    ],
-    ids=["observation", "decorated", "several", "no-call", "first-line", "clean", "thought", "empty"],
-)
+OWN_PART = cases(__file__, "own_part")
+
+
+@pytest.mark.parametrize(("text", "own"), OWN_PART.values(), ids=OWN_PART)
 def test_a_reply_is_its_own_up_to_the_first_played_turn(text: str, own: str) -> None:
     assert before_played_turns(text) == own
 

@@ -125,63 +125,8 @@ def otlp(path: Path, spans: list[dict[str, Any]]) -> Path:
     return path
 
 
-def text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def span(trace: str, start: int, status: int = 1, **attributes: Any) -> dict[str, Any]:
-    listed = [
-        {"key": f"gen_ai.{key.replace('__', '.')}", "value": {"stringValue": text(value)}}
-        for key, value in attributes.items()
-    ]
-    return {
-        "traceId": trace,
-        "startTimeUnixNano": str(start),
-        "attributes": listed,
-        "status": {"code": status},
-    }
-
-
 def test_traces_are_read_from_messages_and_from_spans_of_tools(tmp_path: Path) -> None:
-    asked = {"role": "user", "parts": [{"type": "text", "content": "A bus to Bergen."}]}
-    called = {
-        "role": "assistant",
-        "parts": [{"type": "tool_call", "id": "c1", "name": "find_bus", "arguments": {"to": "Bergen"}}],
-    }
-    answered = {
-        "role": "tool",
-        "parts": [{"type": "tool_call_response", "id": "c1", "response": {"departs": "09:40"}}],
-    }
-    ended = {"role": "assistant", "parts": [{"type": "text", "content": "It leaves at 9:40."}]}
-    spans = [
-        span(
-            "t1",
-            1,
-            operation__name="chat",
-            input__messages=[asked],
-            output__messages=[called],
-            request__model="m",
-        ),
-        span("t1", 2, operation__name="execute_tool", tool__name="find_bus", tool__call__id="c1"),
-        span(
-            "t1",
-            3,
-            operation__name="chat",
-            input__messages=[asked, called, answered],
-            output__messages=[ended],
-            tool__definitions=[BUS],
-        ),
-        span(
-            "t2",
-            5,
-            2,
-            operation__name="execute_tool",
-            tool__name="find_bus",
-            tool__call__id="c9",
-            tool__call__arguments='{"to": 3}',
-        ),
-        span("t3", 6, operation__name="embeddings"),
-    ]
+    spans = cases(__file__, "spans")
     first, second = read_traffic(otlp(tmp_path / "t.json", spans))
     assert [turn.role for turn in first.turns] == ["user", "assistant", "tool", "assistant"]
     assert (first.answer, first.model) == ("It leaves at 9:40.", "m")

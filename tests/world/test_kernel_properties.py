@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.world import World, call, library
 from toolyard.world.index import Index, words
 from toolyard.world.index.postings import Postings
@@ -168,16 +169,7 @@ def test_a_search_ranks_by_the_formula_and_names_come_first(
 
 
 GAMES = library()["Competition/balldontlie/get_all_games"].document
-FORMS = (
-    "%Y-%m-%d",
-    "%Y/%m/%d",
-    "%Y%m%d",
-    "%d %B %Y",
-    "%B %d, %Y",
-    "%A, %B %d, %Y",
-    "%d.%m.%Y",
-    "%Y-%m-%dT%H:%M:%SZ",
-)
+FORMS = tuple(cases(__file__, "forms"))
 
 
 @given(st.dates(date(1901, 1, 1), date(2099, 12, 31)), st.sampled_from(FORMS), st.integers(0, 400))

@@ -142,22 +142,11 @@ def test_sun_and_moon_are_those_of_the_almanac() -> None:
     assert sky(78.22, 15.65, "Arctic/Longyearbyen", date(2024, 6, 21)).sunrise is None
 
 
-@pytest.mark.parametrize(
-    ("place", "city"),
-    [("90210", "Beverly Hills"), ("10001-1234", "New York"), ("SW1A 1AA", "London"), ("EH1 1YZ", "Edinburgh"),
-     ("M5V 3L9", "Toronto"), ("G1R 4P5", "Quebec City"), ("CDG", "Paris"), ("CMB", "Colombo")],
-)  # fmt: skip
-def test_a_place_is_said_by_post_code_or_airport_code(place: str, city: str) -> None:
-    observation = call(World.fresh(0), "Weather/weatherapi/time_zone", {"q": place})
-    assert observation.value["city"] == city
-
-
-@pytest.mark.parametrize(
-    ("name", "code"), [("El Prat", "BCN"), ("Vaclav Havel", "PRG"), ("O'Hare", "ORD"), ("Luton", "LTN")]
-)
-def test_airports_are_found_by_the_names_people_use(name: str, code: str) -> None:
-    search = "Travel/Flight_JSON_Data/search_airport"
-    assert call(World.fresh(0), search, {"query": name}).value["code"] == code
+@pytest.mark.parametrize(("tool", "said", "field", "wanted"), cases(__file__, "places"))
+def test_places_and_airports_are_found_by_codes_and_by_the_names_people_use(
+    tool: str, said: dict[str, str], field: str, wanted: str
+) -> None:
+    assert call(World.fresh(0), tool, said).value[field] == wanted
 
 
 MOVED = {"COIN", "UNH", "MRK", "CVX", "XOM", "NKE", "PEP", "WFC", "AIR.PA", "GE", "LIN"}

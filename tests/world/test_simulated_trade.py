@@ -113,14 +113,7 @@ def test_indicators_of_whole_bars_by_hand() -> None:
 
 
 def test_every_listed_indicator_is_computed_and_within_its_bounds() -> None:
-    bounded = {
-        "RSI": (0, 100),
-        "MFI": (0, 100),
-        "WILLR": (-100, 0),
-        "ADX": (0, 100),
-        "CMO": (-100, 100),
-        "BOP": (-1, 1),
-    }
+    bounded = cases(__file__, "every_listed_indicator_is_computed_and_within_its_bounds")
     for symbol in indicators():
         found = ask("Finance/Technical_Indicators/get_technical_indicator_of_ticker", indicator_symbol=symbol,
                     symbol="IBM", interval="hourly")  # fmt: skip
@@ -230,17 +223,9 @@ def test_cross_rates_agree_over_every_way() -> None:
 GOOGLE = "Product/Google_Product"
 
 
-def answer(tool: str, arguments: Any, seed: int = 0) -> Any:
-    observation = call(World.fresh(seed), tool, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
-
-
 def test_a_token_of_the_search_opens_the_product_it_came_with() -> None:
-    for row in answer(f"{GOOGLE}/google_shopping_search", {"query": "headphones"})["shopping_results"]:
-        opened = answer(
-            f"{GOOGLE}/google_immersive_product_search", {"page_token": row["immersive_page_token"]}
-        )
+    for row in ask(f"{GOOGLE}/google_shopping_search", query="headphones")["shopping_results"]:
+        opened = ask(f"{GOOGLE}/google_immersive_product_search", page_token=row["immersive_page_token"])
         assert (opened["product_id"], opened["query"]) == (row["product_id"], "headphones")
 
 
@@ -261,17 +246,9 @@ def test_goods_are_within_their_bounds_and_shops_show_them(seed: int) -> None:
         assert STARS[0] <= stars <= STARS[1] and RATINGS[0] <= count <= RATINGS[1]
         prices = [offer["price"]["amount"] for offer in offers(seed, good)]
         assert prices == sorted(prices) and prices[-1] <= good["cents"] / 100 + 0.01
-        page = answer(
-            "Product/Google_Product/google_product_search", {"product_id": good["product_id"]}, seed
-        )
+        page = ask("Product/Google_Product/google_product_search", seed, product_id=good["product_id"])
         assert page["price_range_usd"] == [prices[0], prices[-1]]
         assert (page["rating"], page["reviews"]) == (stars, count)
-
-
-def answer_food(tool: str, arguments: Any, world: World | None = None) -> Any:
-    observation = call(world or World.fresh(), tool, arguments)
-    assert observation.error is None, observation.text
-    return observation.value
 
 
 @pytest.mark.parametrize(
@@ -305,14 +282,20 @@ def test_energy_of_ingredients_agrees_with_their_macronutrients() -> None:
 
 
 def test_conversion_goes_there_and_back() -> None:
-    there = answer_food(
+    there = ask(
         "Food/spoonacular_ingredient/convert_amounts",
-        {"ingredientName": "flour", "sourceAmount": 2, "sourceUnit": "cups", "targetUnit": "grams"},
+        ingredientName="flour",
+        sourceAmount=2,
+        sourceUnit="cups",
+        targetUnit="grams",
     )
     assert there["targetAmount"] == 250
-    back = answer_food(
+    back = ask(
         "Food/spoonacular_ingredient/convert_amounts",
-        {"ingredientName": "flour", "sourceAmount": 250, "sourceUnit": "g", "targetUnit": "cup"},
+        ingredientName="flour",
+        sourceAmount=250,
+        sourceUnit="g",
+        targetUnit="cup",
     )
     assert back["targetAmount"] == pytest.approx(2)
 
@@ -361,7 +344,7 @@ def test_the_figures_of_products_menus_and_wines_are_in_bounds_and_add_up(seed: 
 def test_what_is_no_food_is_refused(name: str) -> None:
     for tool, parameter in (("get_ingredient_substitutes", "ingredientName"), ("wine_pairing", "food")):
         assert call(World.fresh(), tool, {parameter: name}).error == "not_found"
-    assert answer_food("Food/spoonacular_products/search_grocery_products", {"query": name})["total"] == 0
+    assert ask("Food/spoonacular_products/search_grocery_products", query=name)["total"] == 0
 
 
 def test_product_codes_have_right_check_digits_and_lead_back() -> None:
@@ -369,7 +352,7 @@ def test_product_codes_have_right_check_digits_and_lead_back() -> None:
         assert check_digit(row.upc[:11]) == row.upc[11]
     assert len({row.upc for row in products(0)}) == len(products(0))
     upc = products(0)[3].upc
-    found = answer_food("Food/spoonacular_products/search_grocery_products_by_UPC", {"upc": upc})
+    found = ask("Food/spoonacular_products/search_grocery_products_by_UPC", upc=upc)
     assert found["id"] == products(0)[3].id
     wrong = upc[:11] + str((int(upc[11]) + 1) % 10)
     observation = call(World.fresh(), "Food/spoonacular_products/get_comparable_products", {"upc": wrong})
@@ -379,16 +362,14 @@ def test_product_codes_have_right_check_digits_and_lead_back() -> None:
 def test_body_formulas_give_published_figures() -> None:
     health = "Health/Fitness_Calculator"
     man = {"age": 25, "gender": "male", "height": 180, "weight": 70, "activitylevel": "level_3"}
-    need = answer_food(f"{health}/get_daily_calory_requirement", man)
+    need = ask(f"{health}/get_daily_calory_requirement", **man)
     assert need["basal_metabolic_rate"] == 10 * 70 + 6.25 * 180 - 5 * 25 + 5
     assert need["goals"][0]["calories"] == round(1705 * 1.465)
-    assert answer_food(f"{health}/get_bmi", {"age": 42, "height": 180, "weight": 90})["bmi"] == 27.78
-    assert answer_food(f"{health}/get_ideal_weight", {"gender": "male", "height": 180})["devine"] == 74.99
-    burned = answer_food(
-        f"{health}/get_calories_burned", {"activityid": "ru_1", "activitymin": 30, "weight": 80}
-    )
+    assert ask(f"{health}/get_bmi", age=42, height=180, weight=90)["bmi"] == 27.78
+    assert ask(f"{health}/get_ideal_weight", gender="male", height=180)["devine"] == 74.99
+    burned = ask(f"{health}/get_calories_burned", activityid="ru_1", activitymin=30, weight=80)
     assert burned["burned_kcal"] == pytest.approx(8.3 * 3.5 * 80 / 200 * 30, abs=0.1)
-    plans = answer_food(f"{health}/get_macro_nutrients_amount", {**man, "goal": "weightlose"})
+    plans = ask(f"{health}/get_macro_nutrients_amount", **man, goal="weightlose")
     for name in ("balanced", "lowfat", "lowcarbs", "highprotein"):
         plan = plans[name]
         energy = 4 * plan["protein"] + 9 * plan["fat"] + 4 * plan["carbs"]

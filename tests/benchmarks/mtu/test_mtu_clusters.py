@@ -88,11 +88,6 @@ def test_a_search_and_a_purchase_are_never_one_tool_even_at_the_largest_threshol
     }
 
 
-def test_two_tools_of_a_service_stay_apart(minilm: Embedder) -> None:
-    tools = [tool("share_location", "Shares a place", "x"), tool("share_my_location", "Shares a place", "x")]
-    assert len(cluster_tools(tools, minilm, threshold=2.0)) == 2
-
-
 def test_a_tool_between_two_of_one_service_joins_only_one_of_them(minilm: Embedder) -> None:
     tools = [
         tool("RequestPayment", "Ask somebody for money", "pay"),
@@ -116,10 +111,6 @@ def test_the_centroid_is_the_member_nearest_to_all(minilm: Embedder) -> None:
 def test_a_tool_that_stands_twice_is_refused() -> None:
     with pytest.raises(DataError, match="'FindBus' of service 'a' stands twice"):
         cluster_tools([tool("FindBus"), tool("FindBus")], hash_vectors)
-
-
-def test_no_tools_are_no_clusters() -> None:
-    assert cluster_tools([], hash_vectors) == ()
 
 
 WORDS = st.sampled_from(["find", "buy", "bus", "ticket", "film", "play", "song", "hotel"])
@@ -197,16 +188,6 @@ def test_clusters_agree_with_labels_of_services_nothing_was_chosen_on(
 ) -> None:
     held_out = halves(labelled, 0).held_out
     reached = agreement(cluster_tools([each.tool for each in held_out], minilm), held_out, reading)
-    assert reached.homogeneity >= 0.9
-    assert reached.adjusted_rand_index >= 0.65
-
-
-def test_the_choice_of_a_half_holds_on_the_other(labelled: tuple[Labelled, ...], minilm: Embedder) -> None:
-    parts = halves(labelled, 1)
-    chosen = choose(parts.selection, minilm)
-    tools = [each.tool for each in parts.held_out]
-    clusters = cluster_tools(tools, minilm, chosen.threshold, TEXTS[chosen.text])
-    reached = agreement(clusters, parts.held_out)
     assert reached.homogeneity >= 0.9
     assert reached.adjusted_rand_index >= 0.65
 

@@ -42,30 +42,9 @@ def test_session_tokens_are_not_the_models_to_fill_in(shared: Path) -> None:
 
 
 def tooltalk(tmp_path: Path) -> Path:
-    talk = [
-        {"role": "user", "text": "Wake me at six and at seven."},
-        {
-            "role": "assistant",
-            "text": "Both are set.",
-            "apis": [
-                {
-                    "request": {"api_name": "AddAlarm", "parameters": {"session_token": "s", "time": time}},
-                    "response": {"alarm_id": number},
-                    "exception": None,
-                }
-                for time, number in (("06:00:00", "a1"), ("07:00:00", "a2"))
-            ],
-        },
-        {"role": "user", "text": "Thanks!"},
-        {"role": "assistant", "text": "Sleep well."},
-        {"role": "user", "text": "Good night."},
-    ]
     (tmp_path / "data" / "easy").mkdir(parents=True)
     (tmp_path / "data" / "tooltalk").mkdir()
-    meta = {"location": "Oslo", "timestamp": "2023-09-11 13:00:00", "username": "kim"}
-    (tmp_path / "data" / "easy" / "x-easy.json").write_text(
-        json.dumps({"metadata": meta, "conversation": talk})
-    )
+    (tmp_path / "data" / "easy" / "x-easy.json").write_text(json.dumps(cases(__file__, "tooltalk")))
     return tmp_path
 
 

@@ -56,14 +56,7 @@ def test_an_object_read_entry_by_entry_is_the_object(values: dict[str, object]) 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("7", "wanted a JSON list or object"),
-        ("", "wanted a JSON list or object"),
-        ("[1 2]", "entry 1 (line 1) has '2'"),
-        ("[1,\n2 3]", "entry 2 (line 2) has '3'"),
-        ('[1,\n {"a": }]', "entry 1 is not JSON (Expecting value at line 2, column 8)"),
-        ("[1,", "entry 1"),
-        ('{"a" 1}', "entry 0"),
-        ("[1, {]", "entry 1"),
+        *cases(__file__, "a_broken_file_is_refused_with_the_place"),
         ("[" * 100_000, "entry 0"),
         ("[" + "9" * 5000 + "]", "entry 0"),
     ],

@@ -3,11 +3,14 @@
 import csv
 import json
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -43,7 +46,7 @@ def reasons(folder: Path) -> list[str]:
     ]
 
 
-def spoken(speaker: str, text: str, *marks: tuple[str, str], camel: bool = False) -> dict[str, Any]:
+def spoken(speaker: str, text: str, *marks: Sequence[str], camel: bool = False) -> dict[str, Any]:
     """An utterance with (marked text, annotation) pairs."""
     start, end = ("startIndex", "endIndex") if camel else ("start_index", "end_index")
     segments = [
@@ -62,97 +65,23 @@ def conversation(*utterances: dict[str, Any]) -> dict[str, Any]:
     return {"conversation_id": "dlg-1", "instruction_id": "pizza-1", "utterances": list(utterances)}
 
 
-SIZE, STORE, TOPPING = "pizza_ordering.size.pizza", "pizza_ordering.name.store", "pizza_ordering.type.topping"
-
-
 def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(tmp_path: Path) -> None:
-    row = conversation(
-        spoken("USER", "Hello."),
-        spoken("ASSISTANT", "Hi."),
-        spoken("USER", "A large one with ham.", ("large", SIZE + ".accept"), ("ham", TOPPING + ".accept")),
-        spoken("ASSISTANT", "There is no ham.", ("ham", TOPPING + ".reject")),
-        spoken("USER", "Then leek, from Mario.", ("leek", TOPPING + ".accept"), ("Mario", STORE)),
-        spoken("ASSISTANT", "Leek it is.", ("Leek", TOPPING + ".accept")),
-        spoken("USER", "Thanks."),
-        spoken("ASSISTANT", "Bye."),
-    )
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    found = turns(tmp_path)
-    assert [len(turn.calls) for turn in found] == [0, 0, 1, 0]
-    assert found[2].calls == (
-        DialogueCall("pizza_ordering", {"size.pizza": "large", "type.topping": "Leek"}, service="TM-1"),
-    )
-    assert found[2].slots == {"pizza_ordering.type.topping": "leek", "pizza_ordering.name.store": "Mario"}
-    assert found[2].intents == (("TM-1", "pizza_ordering"),)
+    known = cases(__file__, "final_accept")
+    write(tmp_path, "TM-1-2019/self-dialogs.json", known["said"])
     (dialogue,) = items(tmp_path)
     assert isinstance(dialogue, CorpusDialogue)
-    assert (dialogue.id, dialogue.topics, dialogue.licence) == (
-        "taskmaster/TM-1/dlg-1",
-        ("Pizza",),
-        "CC BY 4.0",
-    )
+    assert json.loads(json.dumps(asdict(dialogue))) == known["read"]
 
 
-def test_a_value_that_is_rejected_later_is_no_parameter(tmp_path: Path) -> None:
-    row = conversation(
-        spoken("USER", "A large one.", ("large", SIZE + ".accept")),
-        spoken("ASSISTANT", "Large is out.", ("Large", SIZE + ".reject")),
-        spoken("USER", "From Mario, then.", ("Mario", STORE + ".accept")),
-        spoken("ASSISTANT", "Fine."),
-    )
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[1].calls == (
-        DialogueCall("pizza_ordering", {"name.store": "Mario"}, service="TM-1"),
-    )
-
-
-def test_a_transaction_that_is_only_rejected_is_no_call(tmp_path: Path) -> None:
-    row = conversation(
-        spoken("USER", "A large one.", ("large", SIZE + ".reject")), spoken("ASSISTANT", "No.")
-    )
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert [turn.calls for turn in turns(tmp_path)] == [()]
-
-
-def test_what_was_said_counts_where_only_the_tool_is_accepted(tmp_path: Path) -> None:
-    row = conversation(
-        spoken("USER", "A large one.", ("large", SIZE)),
-        spoken("ASSISTANT", "Your pizza is ordered.", ("ordered", "pizza_ordering.accept")),
-    )
-    write(tmp_path, "TM-1-2019/woz-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls == (
-        DialogueCall("pizza_ordering", {"size.pizza": "large"}, service="TM-1"),
-    )
-
-
-def test_of_overlapping_spans_the_one_that_both_annotators_chose_counts(tmp_path: Path) -> None:
-    text = "From Mario's old place."
-    marks = [(part, STORE + ".accept") for part in ("Mario's old", "Mario's old place", "Mario's old")]
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [conversation(spoken("USER", text, *marks))])
-    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario's old"}
-
-
-def test_of_overlapping_spans_without_agreement_the_longest_counts(tmp_path: Path) -> None:
-    marks = [(part, STORE + ".accept") for part in ("Mario", "Mario's old place")]
-    row = conversation(spoken("USER", "From Mario's old place.", *marks, camel=True))
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario's old place"}
-
-
-def test_a_value_that_one_annotator_rejects_is_rejected(tmp_path: Path) -> None:
-    marks = [("large", SIZE + ".accept"), ("large one", SIZE + ".reject"), ("Mario", STORE + ".accept")]
-    row = conversation(spoken("USER", "A large one from Mario.", *marks))
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    assert turns(tmp_path)[0].calls[0].arguments == {"name.store": "Mario"}
-
-
-def test_two_values_in_one_utterance_are_a_list(tmp_path: Path) -> None:
-    marks = [("ham", TOPPING + ".accept"), ("leek", TOPPING + ".accept")]
-    row = conversation(spoken("USER", "With ham"), spoken("USER", "ham and leek.", *marks))
-    write(tmp_path, "TM-1-2019/self-dialogs.json", [row])
-    (turn,) = turns(tmp_path)
-    assert turn.user == "With ham ham and leek."
-    assert turn.calls[0].arguments == {"type.topping": ["ham", "leek"]}
+@pytest.mark.parametrize("row", cases(__file__, "spans"), ids=lambda row: row["rule"])
+def test_marked_spans_become_calls(tmp_path: Path, row: dict[str, Any]) -> None:
+    said = conversation(*(spoken(*utterance, camel="camel" in row) for utterance in row["said"]))
+    write(tmp_path, f"TM-1-2019/{row.get('file', 'self-dialogs')}.json", [said])
+    assert [turn.user for turn in turns(tmp_path)] == row["users"]
+    assert [turn.calls for turn in turns(tmp_path)] == [
+        tuple(DialogueCall("pizza_ordering", arguments, service="TM-1") for arguments in calls)
+        for calls in row["calls"]
+    ]
 
 
 def test_tm2_calls_where_the_user_last_says_something_and_details_are_results(tmp_path: Path) -> None:
@@ -178,61 +107,33 @@ def test_the_sample_is_read_only_where_the_dialogues_are_not(tmp_path: Path) -> 
     ]
 
 
-def annotated(*annotations: tuple[str, str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "value": value, "context": context} for name, value, context in annotations]
-
-
-def coffee(*annotations: tuple[str, str, str]) -> list[dict[str, Any]]:
-    said = {"index": 0, "speaker": "user", "text": "one latte", "annotations": annotated(*annotations)}
+def coffee(*annotations: Sequence[str]) -> list[dict[str, Any]]:
+    named = [dict(zip(("name", "value", "context"), each, strict=True)) for each in annotations]
+    said = {"index": 0, "speaker": "user", "text": "one latte", "annotations": named}
     reply = {"index": 1, "speaker": "assistant", "text": "is that correct?", "annotations": []}
     return [{"conversation_id": "dlg-4", "vertical": "Coffee", "utterances": [said, reply]}]
 
 
-def test_tm4_calls_are_paired_by_number(tmp_path: Path) -> None:
-    rows = coffee(
-        ("api_call", "add_order_item", "api_call_1"),
-        ("api_call", "get_menu_items", "api_call_0"),
-        ("request", '{"menu_item_id": "l-1"}', "api_call_1"),
-        ("request", '{"query": "latte"}', "api_call_0"),
-        ("response", '{"order_id": "7"}', "api_response_1"),
-        ("response", '{"menu_items": []}', "api_response_0"),
-    )
-    write(tmp_path, "TM-4-2024/data/data_00.json", rows)
+@pytest.mark.parametrize("row", cases(__file__, "annotated_calls"), ids=lambda row: row["rule"])
+def test_tm4_calls_are_read_from_annotations(tmp_path: Path, row: dict[str, Any]) -> None:
+    write(tmp_path, "TM-4-2024/data/data_00.json", coffee(*row["annotations"]))
     (turn,) = turns(tmp_path)
-    assert turn.calls == (
-        DialogueCall("get_menu_items", {"query": "latte"}, ({"menu_items": []},), service="TM-4"),
-        DialogueCall("add_order_item", {"menu_item_id": "l-1"}, ({"order_id": "7"},), service="TM-4"),
+    assert turn.calls == tuple(
+        DialogueCall(name, arguments, results and tuple(results), service="TM-4")
+        for name, arguments, results in row["calls"]
     )
     assert turn.label == "call"
+    assert reasons(tmp_path) == row["reasons"]
 
 
-def test_a_tm4_call_without_a_request_has_no_parameters_and_is_counted(tmp_path: Path) -> None:
-    write(tmp_path, "TM-4-2024/data/data_00.json", coffee(("api_call", "show_menu", "api_call_0")))
-    assert turns(tmp_path)[0].calls == (DialogueCall("show_menu", {}, None, service="TM-4"),)
-    assert reasons(tmp_path) == ["call_without_a_request"]
-
-
-def test_doubled_quotes_and_bare_tabs_are_mended_and_counted(tmp_path: Path) -> None:
-    rows = coffee(
-        ("api_call", "get_addons", "api_call_0"),
-        ("request", '{"query": "", "menu_item_id": ""l-1""}', "api_call_0"),
-        ("response", '{"name": "a\tb"}', "api_response_0"),
-    )
-    write(tmp_path, "TM-4-2024/data/data_00.json", rows)
-    (call,) = turns(tmp_path)[0].calls
-    assert call.arguments == {"query": "", "menu_item_id": "l-1"}
-    assert call.results == ({"name": "a\tb"},)
-    assert reasons(tmp_path) == ["request_mended", "response_mended"]
-
-
-def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_response_only_itself(tmp_path: Path) -> None:
+def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_deep_response_only_itself(
+    tmp_path: Path,
+) -> None:
     call = ("api_call", "get_addons", "api_call_0")
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(call, ("request", "{query}", "api_call_0")))
-    assert reasons(tmp_path) == ["request_not_json"]
-    assert len(items(tmp_path)) == 1
+    assert (reasons(tmp_path), len(items(tmp_path))) == (["request_not_json"], 1)
     rows = coffee(call, ("request", "{}", "api_call_0"), ("response", "[" * 9999, "api_response_0"))
     write(tmp_path, "TM-4-2024/data/data_00.json", rows)
-    assert turns(tmp_path)[0].calls == (DialogueCall("get_addons", {}, None, service="TM-4"),)
     assert reasons(tmp_path) == ["call_left_out_response_not_json"]
 
 
@@ -256,7 +157,7 @@ def test_tm3_conversations_have_calls_on_utterances(tmp_path: Path, arguments: A
     )
 
 
-def linear(folder: Path, *rows: tuple[str, str, str]) -> None:
+def linear(folder: Path, *rows: Sequence[str]) -> None:
     path = folder / "TM-3-2020" / "splits" / "train" / "train-bc.tsv"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -285,35 +186,12 @@ def test_nothing_found_and_a_refused_booking_are_kept_as_such(tmp_path: Path) ->
     assert (refused.results, refused.failed) == (({"status": "failure"},), True)
 
 
-@pytest.mark.parametrize(
-    ("newest", "before"),
-    [
-        ("<U>Oslo", "<U>what is on?<A>where?"),
-        ("<PR>find_movies<PRAN>x<PRAV>y", "<U>what is on?<A>where?<U>Oslo<PN>find_movies"),
-    ],
-)
-def test_the_last_turn_is_left_out_and_counted(tmp_path: Path, newest: str, before: str) -> None:
-    linear(tmp_path, (f"{newest}<C>{before}", "[A]Well.", "dlg-1"))
-    assert [turn.user for turn in turns(tmp_path)] == ["what is on?"]
-    assert reasons(tmp_path) == ["turn_left_out_last_turn_goes_on"]
-
-
-def test_a_conversation_whose_only_turn_may_go_on_is_skipped(tmp_path: Path) -> None:
-    linear(tmp_path, ("<U>what is on?", "[A]Let me check.", "dlg-1"))
-    assert reasons(tmp_path) == ["only_turn_goes_on"]
-    assert len(items(tmp_path)) == 1
-
-
-def test_the_longest_row_stands_for_its_conversation(tmp_path: Path) -> None:
-    linear(tmp_path, ("<U>a", "[A]b.", "dlg-1"), ("<U>c<C><U>a<A>b.", "[A]d.", "dlg-1"))
-    assert [turn.user for turn in turns(tmp_path)] == ["a"]
-    assert reasons(tmp_path) == ["beginning_of_a_longer_row", "turn_left_out_last_turn_goes_on"]
-
-
-def test_templates_that_nobody_filled_in_and_rows_without_a_user_are_skipped(tmp_path: Path) -> None:
-    unfilled = "<U>c<C><U>a<PN>resolve_movie<PAN>name.movie<PAV>{}<PR>resolve_movie<PRAN>name.movie<PRAV>b"
-    linear(tmp_path, (unfilled, "[A]b.", "dlg-1"), ("<S>", "[A]Hello.", "dlg-2"))
-    assert reasons(tmp_path) == ["unfilled_template", "no_user_turn"]
+@pytest.mark.parametrize("row", cases(__file__, "linear_rows"), ids=lambda row: row["rule"])
+def test_what_a_linearised_row_leaves_out_is_counted(tmp_path: Path, row: dict[str, Any]) -> None:
+    linear(tmp_path, *row["rows"])
+    kept = [item for item in items(tmp_path) if isinstance(item, CorpusDialogue)]
+    assert [turn.user for item in kept for turn in item.turns] == row["users"]
+    assert reasons(tmp_path) == row["reasons"]
 
 
 def test_broken_files_are_refused_and_other_rows_skipped(tmp_path: Path) -> None:

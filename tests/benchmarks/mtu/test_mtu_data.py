@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,13 +48,7 @@ def test_histories_of_both_forms_are_taken_apart() -> None:
     assert found.user == "When does it leave?"
     assert found.form == "observed"
     assert found.history[0]["calls"] == []
-    assert found.history[1] == {
-        "user": "To Oslo.",
-        "thought": "Known now.",
-        "calls": [{"name": "find_bus", "arguments": {"to": "Oslo"}}],
-        "observation": "{'line': '7'}",
-        "assistant": "Line 7.",
-    }
+    assert found.history[1] == cases(__file__, "histories_of_both_forms_are_taken_apart")
     found = parts(ACTIONS)
     assert (found.user, found.form) == ("And back?", "actions")
     assert found.history[0]["calls"] == [{"name": "find_bus", "arguments": {"to": "Oslo"}}]
@@ -84,41 +79,20 @@ def test_repeated_ids_are_numbered_in_order() -> None:
     assert unique_ids(["a", "b", "a", "a"]) == ["a", "b", "a#2", "a#3"]
 
 
-def test_dialogues_that_share_a_number_or_all_turns_are_told_apart() -> None:
-    rows = [
-        row("M-M_1_0", [], "first"),
-        row("M-M_1_1", ["first"], "more"),
-        row("M-M_1_0", [], "second"),
-        row("M-M_1_1", ["second"], "other"),
-        row("M-M_1_2", ["second", "other"], "end"),
-    ]
-    found = dialogues_of(build(rows, "M-M"))
-    assert [[turn.input["user"] for turn in turns] for turns in found.values()] == [
-        ["first", "more"],
-        ["second", "other", "end"],
-    ]
-    samples = build(rows, "M-M")
-    assert [sample.id for sample in samples] == ["M-M_1_0", "M-M_1_1", "M-M_1_0#2", "M-M_1_1#2", "M-M_1_2"]
-    assert {sample.cluster for sample in samples} == {"M-M_1"}
-    assert [sample.gold["paper"]["turns"] for sample in samples] == [2, 2, 3, 3, 3]
-    assert {sample.gold["official"]["turns"] for sample in samples} == {None}
-    rows = [
-        row("OOD_5_0", [], "x"),
-        row("OOD_5_1", ["x"], "y"),
-        row("OOD_5_0", [], "x"),
-        row("OOD_5_1", ["x"], "y"),
-    ]
-    assert [sample.groups["dialogue"] for sample in build(rows, "OOD")] == [
-        "OOD_5",
-        "OOD_5",
-        "OOD_5#2",
-        "OOD_5#2",
-    ]
-    rows = [
-        row("M-S_1_0", [], "the biggest snake?"),
-        row("M-S_1_1", ["the biggest snake ever?"], "which kind?"),
-    ]
-    assert len(dialogues_of(build(rows, "M-S"))) == 1
+@pytest.mark.parametrize("alike", cases(__file__, "alike_dialogues"), ids=lambda alike: alike["rule"])
+def test_dialogues_that_share_a_number_or_all_turns_are_told_apart(alike: dict[str, Any]) -> None:
+    found = build([row(*each) for each in alike["rows"]], alike["setting"])
+    turns = [[turn.input["user"] for turn in turns] for turns in dialogues_of(found).values()]
+    assert turns == alike["dialogues"]
+    assert [
+        [
+            each.id,
+            each.cluster,
+            each.groups["dialogue"],
+            *(each.gold[p]["turns"] for p in ("paper", "official")),
+        ]
+        for each in found
+    ] == alike["samples"]
 
 
 def test_official_files_load_with_their_known_counts(shared: Path) -> None:

@@ -6,72 +6,19 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
 
-HOTELS = [
-    {
-        "name": "the lodge",
-        "area": "north",
-        "internet": "yes",
-        "pricerange": "cheap",
-        "phone": "0123",
-        "postcode": "cb1",
-    }
-]
-
-
-def state(semi: dict[str, str], book: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {"hotel": {"semi": semi, "book": book or {"people": "", "booked": []}}}
-
-
-def said(text: str, acts: dict[str, Any]) -> dict[str, Any]:
-    return {"text": text, "metadata": {}, "dialog_act": acts}
-
-
-def answered(text: str, acts: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:
-    return {"text": text, "metadata": metadata, "dialog_act": acts}
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    cheap = {"area": "north", "internet": "yes"}
-    booked = {"people": "2", "day": "monday", "booked": [{"name": "the lodge", "reference": "AB12"}]}
-    log = [
-        said("A place with wifi in the north.", {"Hotel-Inform": [["Area", "north"], ["Internet", "yes"]]}),
-        answered("How about the lodge?", {"Hotel-Recommend": [["Name", "the lodge"]]}, state(cheap)),
-        said("What is its postcode?", {"Hotel-Request": [["Post", "?"]]}),
-        answered("It is cb1.", {"Hotel-Inform": [["Post", "cb1"]]}, state({**cheap, "name": "the lodge"})),
-        said("Fine, thank you.", {"general-thank": [["none", "none"]]}),
-        answered("Anything else?", {"general-reqmore": []}, state({**cheap, "pricerange": "cheap"})),
-        said("Book it for two on Monday, with the reference.", {"Hotel-Request": [["Ref", "?"]]}),
-        answered(
-            "It is AB12.", {"Booking-Book": [["Ref", "AB12"]]}, state({**cheap, "name": "the lodge"}, booked)
-        ),
-    ]
     (tmp_path / "db").mkdir()
     (tmp_path / "db" / "restaurant_db.json").write_text("[]")
-    (tmp_path / "db" / "hotel_db.json").write_text(json.dumps(HOTELS))
-    (tmp_path / "val.json").write_text(json.dumps({"MUL0001.json": {"goal": {}, "log": log}}))
-    slots: list[Any] = [
-        {"name": f"hotel-{name}", "description": name, "is_categorical": False, "possible_values": []}
-        for name in ("area", "internet", "name", "bookpeople", "bookday")
-    ]
-    intents = [
-        {
-            "name": "find_hotel",
-            "description": "find",
-            "optional_slots": {"hotel-area": "", "hotel-internet": "", "hotel-name": ""},
-        },
-        {
-            "name": "book_hotel",
-            "description": "book",
-            "optional_slots": {"hotel-bookpeople": "", "hotel-bookday": ""},
-        },
-    ]
-    schema = [{"service_name": "hotel", "slots": slots, "intents": intents}]
-    (tmp_path / "schema.json").write_text(json.dumps(schema))
+    files = {"db/hotel_db.json": "hotels", "val.json": "log", "schema.json": "schema"}
+    for place, name in files.items():
+        (tmp_path / place).write_text(json.dumps(cases(__file__, name)))
     return tmp_path
 
 

@@ -13,27 +13,9 @@ from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.core.types import Options, Sample, Transcript
 
-FIND = {
-    "name": "find_dentist",
-    "required_parameters": ["city"],
-    "optional_parameters": {"kind": "Standard", "seats": "1"},
-    "result_parameters": ["name", "address"],
-}
-BOOK = {
-    "name": "book_visit",
-    "required_parameters": [{"name": "dentist"}, {"name": "day"}],
-    "optional_parameters": [
-        {"name": "fields", "type": "array", "description": "What is returned.", "default": ["all"]},
-        {"name": "note", "type": "string", "description": "A remark."},
-    ],
-    "result_parameters": ["name", "address"],
-}
-SEND = {
-    "name": "send",
-    "required_parameters": ["to", "text"],
-    "optional_parameters": {},
-    "result_parameters": [],
-}
+FIND = cases(__file__, "FIND")
+BOOK = cases(__file__, "book")
+SEND = cases(__file__, "SEND")
 USER = (
     "Find an intermediate dentist in Portland, OR, book Friday the 8th and send Ida the address. It is fall."
 )
@@ -64,23 +46,7 @@ GOLD = {"find_dentist": CITY, "book_visit": PLACE, "send": {"to": "Ida", "text":
 SENT = ("send", {"to": "Ida", "text": "book_visit.address"})
 
 
-@pytest.mark.parametrize(
-    "calls",
-    [
-        [("find_dentist", {"city": "Portland, OR"}), ("book_visit", PLACE), SENT],
-        [("find_dentist", {**CITY, "seats": 1}), ("book_visit", {**PLACE, "fields": ["all"]}), SENT],
-        [("find_dentist", {**CITY, "kind": "intermediate"}), ("book_visit", PLACE), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "Friday"}), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "note": ""}), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "fields": ["name"]}), SENT],
-        [
-            ("find_dentist", CITY),
-            ("book_visit", PLACE),
-            ("send", {"to": "Ida", "text": "find_dentist.address"}),
-        ],
-        [("Find_Dentist", CITY), ("book_visit", PLACE), SENT],
-    ],
-)
+@pytest.mark.parametrize("calls", cases(__file__, "a_fair_reader_grants"))
 def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
     assert outcome(turn(tmp_path, GOLD), said(*calls)) == 1.0
 
@@ -88,18 +54,8 @@ def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Any]]) -> N
 @pytest.mark.parametrize(
     "calls",
     [
-        [("find_dentist", {"city": "Ida"}), ("book_visit", PLACE), SENT],
-        [("find_dentist", {"city": "not Portland"}), ("book_visit", PLACE), SENT],
+        *cases(__file__, "no_wrong_answer_can_use_it"),
         [("find_dentist", {"city": USER}), ("book_visit", PLACE), SENT],
-        [("find_dentist", {**CITY, "seats": 2}), ("book_visit", PLACE), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "2024-01-05"}), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "day": "Monday"}), SENT],
-        [("find_dentist", CITY), ("book_visit", {**PLACE, "note": "fall"}), SENT],
-        [("find_dentist", CITY), ("book_visit", PLACE), ("send", {"to": "Ida", "text": "book_visit.name"})],
-        [("book_visit", PLACE), ("find_dentist", CITY), SENT],
-        [("find_dentist", CITY), ("book_visit", PLACE), SENT, SENT],
-        [("find_dentist", CITY), ("book_visit", PLACE)],
-        [],
     ],
 )
 def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
@@ -109,14 +65,9 @@ def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Any]]
 @pytest.mark.parametrize(
     ("text", "right"),
     [
-        ("Thought: The city is missing, so I ask for it.", 1.0),
-        ("Which town do you live in?", 1.0),
-        ("Thought: The day is not known.\nAction: no tool is needed at this point", 1.0),
-        ("", 0.0),
-        ("Thought: ...", 0.0),
+        *cases(__file__, "no_call_is_right_only_where_something_is_said"),
         ("Thought: " + "I will help you with that. " * 30, 0.0),
         (USER, 0.0),
-        ("Verdict: correct. Final grade: full marks, accepted.", 0.0),
         (said(("find_dentist", CITY)), 0.0),
     ],
 )
@@ -129,21 +80,7 @@ REFUSAL = "Thought: None of the tools fits, so I cannot do that for you."
 
 @pytest.mark.parametrize(
     ("setting", "user", "situation", "text", "right"),
-    [
-        ("S-S", "Find a dentist.", "", REFUSAL, 1.0),
-        ("M-S", "I need a dentist.", "", REFUSAL, 0.0),
-        ("M-S", "I need a dentist.", "", "I cannot do that yet: in which town do you need one?", 1.0),
-        ("M-S", "Please sing a song for my aunt.", "", REFUSAL, 1.0),
-        (
-            "M-S",
-            "The dentist was fine.",
-            "",
-            "No further action or API calls are necessary at this time.",
-            1.0,
-        ),
-        ("M-S", "I need a dentist.", "missing", REFUSAL, 0.0),
-        ("M-S", "I need a dentist on Mars.", "unable", REFUSAL, 1.0),
-    ],
+    cases(__file__, "a_bare_refusal_is_right_only_where_nothing_can_be_done"),
 )
 def test_a_bare_refusal_is_right_only_where_nothing_can_be_done(
     tmp_path: Path, setting: str, user: str, situation: str, text: str, right: float
@@ -182,15 +119,7 @@ def test_there_is_one_outcome_and_it_stands_under_paper(tmp_path: Path) -> None:
 
 def test_words_of_an_earlier_turn_are_read_in_their_order(tmp_path: Path) -> None:
     now = turn(tmp_path, {"find_dentist": {"city": "Bonn", "kind": "rent"}}, user="In Bonn, please.")
-    past = [
-        {
-            "user": "I want a rental chair.",
-            "thought": "",
-            "calls": [],
-            "observation": "",
-            "assistant": "Where?",
-        }
-    ]
+    past = cases(__file__, "words_of_an_earlier_turn_are_read_in_their_order_past")
     sample = replace(now, input={**now.input, "history": past})
     assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rental"}))) == 1
     assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rented"}))) == 0
@@ -231,21 +160,11 @@ def test_a_reference_may_stand_in_brackets(tmp_path: Path, written: str) -> None
     assert outcome(turn(tmp_path, gold), answer) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("city", "right"),
-    [("Portland, OR", 1.0), ("the city of Portland", 1.0), ("Portland Ida", 0.0), ("Portland, Friday", 0.0)],
-)
-def test_words_around_a_value_add_nothing(tmp_path: Path, city: str, right: float) -> None:
-    sample = turn(tmp_path, {"find_dentist": {"city": "Portland"}})
-    assert outcome(sample, said(("find_dentist", {"city": city}))) == right
-
-
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "a_call_in_the_form_of_the_history_is_a_call"),
-)
-def test_a_call_in_the_form_of_the_history_is_a_call(tmp_path: Path, text: str) -> None:
-    assert outcome(after_a_visit(tmp_path, "Thanks, I will tell her myself."), text) == 0.0
+@pytest.mark.parametrize(("gold", "given", "right"), cases(__file__, "near_values"))
+def test_words_around_a_value_add_nothing_and_another_sign_or_size_is_another_number(
+    tmp_path: Path, gold: dict[str, Any], given: dict[str, Any], right: float
+) -> None:
+    assert outcome(turn(tmp_path, {"find_dentist": gold}), said(("find_dentist", given))) == right
 
 
 def test_calls_in_the_form_of_the_history_are_read(tmp_path: Path) -> None:
@@ -253,15 +172,7 @@ def test_calls_in_the_form_of_the_history_are_read(tmp_path: Path) -> None:
     assert outcome(sample, f"Thought: All is known.\nAction: {json.dumps(GOLD)}") == 1.0
 
 
-@pytest.mark.parametrize(("given", "right"), [(45, 1.0), ("45", 1.0), (-45, 0.0), ("-45", 0.0), (4.5, 0.0)])
-def test_a_number_of_another_sign_or_size_is_another_number(
-    tmp_path: Path, given: int | float | str, right: float
-) -> None:
-    sample = turn(tmp_path, {"find_dentist": {**CITY, "seats": 45}})
-    assert outcome(sample, said(("find_dentist", {**CITY, "seats": given}))) == right
-
-
-TOOLS = cases(__file__, "TOOLS")  # fmt: skip
+TOOLS = cases(__file__, "TOOLS")
 
 
 def right(folder: Path, user: str, gold: Any, answer: Any, history: str = "") -> bool:
@@ -320,7 +231,7 @@ def test_what_only_a_result_can_know_is_taken_from_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("user", "answer", "expected"),
     cases(__file__, "a_farewell_needs_no_more_than_one"),
-)  # fmt: skip
+)
 def test_a_farewell_needs_no_more_than_one(tmp_path: Path, user: str, answer: str, expected: bool) -> None:
     assert right(tmp_path, user, {}, answer) is expected
 

@@ -105,12 +105,9 @@ def test_number_and_order_examples_in_the_printed_form_and_counted_from_zero() -
 @pytest.mark.parametrize(
     ("predicted", "gold", "order"),
     [
-        ([], [], 1.0),
-        (["a"], [], 0.0),
-        ([], ["a"], 0.0),
+        *cases(__file__, "order_is_the_longest_common_sequence"),
         (["a", "c"], ["a", "b", "c"], 2 / 3),
         (["x", "a", "b"], ["a", "b"], math.cos(math.pi / 6)),
-        (["a", "x", "b"], ["a", "b"], 1.0),
     ],
 )
 def test_order_is_the_longest_common_sequence(predicted: list[str], gold: list[str], order: float) -> None:
@@ -160,53 +157,25 @@ def calls(**named: dict[str, object]) -> tuple[Call, ...]:
     return tuple(Call(name, arguments) for name, arguments in named.items())
 
 
-A1, B2 = 'Action: A\nAction Input: {"x": 1}', 'Action: B\nAction Input: {"y": 2}'
-IN_VALUE = 'Action: A\nAction Input: {"x": "Thought: y"}'
-
-
-@pytest.mark.parametrize("text", cases(__file__, "single_takes_what_it_cannot_read_for_no_call"))
-def test_single_takes_what_it_cannot_read_for_no_call(text: str) -> None:
-    assert parse_single(text) == ()
+READERS = {"single": parse_single, "multi": parse_multi}
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("reader", "text", "found"),
     [
-        ('Thought: x\nAction: FindBus\nAction Input: {"to": "Oslo"}', Call("FindBus", {"to": "Oslo"})),
-        ('Action: "A"\nAction Input: {}', Call('"A"', {})),
-        ("Action: A, B\nAction Input: {'x': True}", Call("A", {"x": True})),
-        ("Action: A , B\nAction Input: {}", Call("A", {})),
-        ('Action: A\nAction Input: {"x": 1', Call("A", {"x": 1})),
-        (f"{A1}\n{B2}", Call("A", {"x": 1})),
+        pytest.param(reader, *row, id=name)
+        for reader, rows in cases(__file__, "released_readers").items()
+        for name, row in rows.items()
     ],
-    ids=["one call", "quotes stay", "cut at a comma", "blanks before it", "an object broken off", "the first action"],
-)  # fmt: skip
-def test_single_reads_the_first_call(text: str, found: Call) -> None:
-    assert parse_single(text) == (found,)
+)
+def test_calls_are_read_with_the_defects_of_the_release(reader: str, text: str, found: list[Any]) -> None:
+    assert READERS[reader](text) == tuple(Call(*each) for each in found)
 
 
 def test_only_an_action_other_than_none_begins_a_call() -> None:
     assert begins_call("Action: A")
     assert not begins_call("Action: None\nAction Input: None")
     assert not begins_call("Thought: no")
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (f'{A1}\n{B2}\nAction: A\nAction Input: {{"x": 3}}', (Call("A", {"x": 3}), Call("B", {"y": 2}))),
-        ('Action:A\nAction Input: {"x": 1}', ()),
-        ("Action: \"A\"\nAction Input: {'x': 1}", (Call("A", {}),)),
-        ("Action: A", (Call("A", {}),)),
-        ("Action: None\nAction Input: None", (Call("None", {}),)),
-        (IN_VALUE, (Call("A", {"x": "y"}),)),
-        (f"Thought: go\n{IN_VALUE}", (Call("A", {"x": "Thought: y"}),)),
-    ],
-    ids=["last arguments, first place", "a blank is needed", "quotes go, what cannot be read is empty", "no input",
-         "none is a name", "an empty thought takes the word out of values", "a thought leaves them"],
-)  # fmt: skip
-def test_multi_reads_calls_with_the_defects_of_the_release(text: str, found: tuple[Call, ...]) -> None:
-    assert parse_multi(text) == found
 
 
 @pytest.mark.parametrize(
@@ -299,19 +268,9 @@ def test_calls_through_a_tool_interface_are_read_in_both_profiles() -> None:
         assert grade(BENCHMARK, sample, transcript, profile).values["right"] == 1
 
 
-@pytest.mark.parametrize(
-    ("answer", "calls"),
-    [
-        ({}, ()),
-        ({"": {}}, ()),
-        ({"": "{}"}, ()),
-        ({" a": {"x": 1}}, (Call("a", {"x": 1}),)),
-        ({"a": '{"x": "y"}'}, (Call("a", {"x": "y"}),)),
-        ('{"a": {}}', (Call("a", {}),)),
-    ],
-)
-def test_gold_is_read_in_all_its_spellings(answer: object, calls: tuple[Call, ...]) -> None:
-    assert gold_calls(answer) == calls
+@pytest.mark.parametrize(("answer", "calls"), cases(__file__, "gold_in_all_its_spellings"))
+def test_gold_is_read_in_all_its_spellings(answer: object, calls: list[Any]) -> None:
+    assert gold_calls(answer) == tuple(Call(*each) for each in calls)
 
 
 @pytest.mark.parametrize("answer", [[], None, 3, "text", {"a": "text"}, {"a": [1]}])

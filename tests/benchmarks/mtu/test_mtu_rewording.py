@@ -2,24 +2,13 @@
 
 from random import Random
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.training.other_names import SYNONYMS, reword_names
 from toolyard.benchmarks.mtu.task.prompt import reference_shown
 
-BUS = {
-    "name": "FindBus",
-    "description": "Find a bus between two towns",
-    "required_parameters": [{"name": "from_city"}, {"name": "to_city"}],
-    "optional_parameters": [{"name": "departure_date"}],
-    "result_parameters": [{"name": "fare_price"}],
-}
-TICKET = {
-    "name": "BuyBusTicket",
-    "description": "Buy a ticket",
-    "required_parameters": [{"name": "from_city"}, {"name": "price"}],
-    "optional_parameters": [],
-    "result_parameters": [],
-}
+BUS = cases(__file__, "bus")
+TICKET = cases(__file__, "ticket")
 
 
 def test_all_that_names_a_tool_or_a_parameter_follows() -> None:

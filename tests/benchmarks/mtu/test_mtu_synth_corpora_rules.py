@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
     CorpusTool,
@@ -43,25 +44,8 @@ from toolyard.models.embed.embedding import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
 from toolyard.text.documents import Parameter
 
-FIND = {
-    "name": "find_ferry",
-    "description": "Looks up ferries.",
-    "required_parameters": [{"name": "to_port", "type": "string", "description": "Where to."}],
-    "optional_parameters": [
-        {"name": "day", "type": "string", "description": "When.", "format": "YYYY-MM-DD"}
-    ],
-    "result_parameters": [{"name": "ship", "type": "string", "description": "Its name."}],
-}
-BOOK = {
-    "name": "book_ferry",
-    "description": "Buys places.",
-    "required_parameters": [
-        {"name": "ship", "type": "string", "description": "Which."},
-        {"name": "places", "type": "string", "description": "How many."},
-    ],
-    "optional_parameters": [],
-    "result_parameters": [],
-}
+FIND = cases(__file__, "find")
+BOOK = cases(__file__, "book")
 DOCUMENTS = [FIND, BOOK]
 
 

@@ -61,13 +61,7 @@ def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed:
 
 
 @pytest.mark.parametrize(
-    ("piece", "end"),
-    [
-        ("Now find a ferry", "find a ferry."),
-        ("Yes, I need a cabin.", "I need a cabin."),
-        ("So what do you serve?", "what do you serve?"),
-        ("Excuse me, can you check the port?", "can you check the port?"),
-    ],
+    ("piece", "end"), cases(__file__, "words_that_lead_on_are_left_out_of_what_is_asked_along")
 )
 def test_words_that_lead_on_are_left_out_of_what_is_asked_along(piece: str, end: str) -> None:
     assert is_complete_request(piece)

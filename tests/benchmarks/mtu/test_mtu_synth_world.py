@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
@@ -97,14 +98,8 @@ def test_nothing_vanishes_between_stages(finished: Finished) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "calls", "obeyed"),
-    [
-        ("S-S", [1], True), ("S-S", [0], True), ("S-S", [2], False), ("S-S", [1, 1], False),
-        ("S-M", [2], True), ("S-M", [8], True), ("S-M", [1], False), ("S-M", [9], False),
-        ("M-S", [0, 1], True), ("M-S", [1, 2], False), ("M-S", [0, 0], False), ("M-S", [1], False),
-        ("M-M", [2, 0], True), ("M-M", [1, 1], False), ("M-M", [2] * 10, False),
-    ],
-)  # fmt: skip
+    ("setting", "calls", "obeyed"), cases(__file__, "a_setting_is_told_by_its_calls_per_turn")
+)
 def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int], obeyed: bool) -> None:
     assert obeys(setting, calls) is obeyed
 
@@ -303,13 +298,7 @@ def test_names_are_unique_readable_and_callable() -> None:
 
 def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
     found = document("Weather/weatherapi/forecast", "forecast")
-    assert list(found) == [
-        "name",
-        "description",
-        "required_parameters",
-        "optional_parameters",
-        "result_parameters",
-    ]
+    assert list(found) == cases(__file__, "documents_have_the_five_keys_with_choices_and_formats")
     optional = {item["name"]: item for item in found["optional_parameters"]}
     assert optional["lang"]["choices"] == ["en", "de", "es", "fr"]
     assert optional["dt"]["format"] == "YYYY-MM-DD"
@@ -317,13 +306,7 @@ def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "value", "said"),
-    [
-        ({"type": "string"}, "2024-06-12", "12 June 2024"),
-        ({"type": "string", "enum": ["en", "de"]}, "de", "German"),
-        ({"type": "string"}, "de", "de"),
-        ({"type": "integer"}, 7, 7),
-    ],
+    ("schema", "value", "said"), cases(__file__, "values_are_said_in_words_only_where_a_rule_leads_back")
 )
 def test_values_are_said_in_words_only_where_a_rule_leads_back(
     schema: dict[str, Any], value: Any, said: Any

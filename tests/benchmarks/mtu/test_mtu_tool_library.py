@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
@@ -80,27 +82,7 @@ def test_a_document_has_the_five_keys_of_figure_9_in_order() -> None:
             (Parameter("repeat", "boolean", "Whether it repeats", choices=(True, False), default=False),),
         )
     )
-    assert list(document.items()) == [
-        ("name", "SetAlarm"),
-        ("description", "Sets an alarm"),
-        (
-            "required_parameters",
-            [{"name": "time", "type": "string", "description": "When it rings", "format": "HH:MM"}],
-        ),
-        (
-            "optional_parameters",
-            [
-                {
-                    "name": "repeat",
-                    "type": "boolean",
-                    "description": "Whether it repeats",
-                    "default": False,
-                    "choices": [True, False],
-                }
-            ],
-        ),
-        ("result_parameters", []),
-    ]
+    assert json.dumps(document) == json.dumps(cases(__file__, "figure_9"))
     assert from_mtu(document).required == ("time",)
 
 
@@ -125,12 +107,7 @@ def test_a_reply_is_read_into_the_five_keys_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [
-        ("", "empty"),
-        ("I cannot.", "not_found"),
-        ("<think>hm", "thinking_not_closed"),
-        ('{"description": "x"}', "wrong_form"),
-        ('{"name": "find_trail"}', "wrong_form"),
-        ('{"name": "find_trail", "description": "x", "required_parameters": 3}', "wrong_form"),
+        *cases(__file__, "a_bad_reply_fails_with_its_reason"),
         (REPLY.replace("find_trail", "FindTrail"), "wrong_name"),
         (REPLY.replace('"int"', '"whole"'), "unknown_type"),
         (REPLY.replace('"length"', '"park"'), "repeated_parameter"),

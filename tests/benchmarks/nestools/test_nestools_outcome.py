@@ -16,38 +16,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grade.grading import grade
 
-
-def tool(name: str, about: str, parameters: dict[str, str], returns: list[str]) -> dict[str, Any]:
-    return {
-        "api_name": name,
-        "api_description": about,
-        "parameters": {key: {"type": kind, "description": key} for key, kind in parameters.items()},
-        "required": [key for key in parameters if key != "limit"],
-        "responses": {key: {"type": "str", "description": key} for key in returns},
-    }
-
-
-FIND = tool("find_trail", "Find a trail.", {"region": "str", "season": "str"}, ["trail_code", "length"])
-BOOK = tool("book_hut", "Book a hut.", {"trail": "str", "beds": "int", "limit": "int"}, ["receipt"])
-BOOK["parameters"]["limit"]["description"] = "at most so many, default: 5"
-ROW = {
-    "test_id": 1,
-    "api": [FIND, BOOK],
-    "task": "Find a trail in the High Tatras for the fall and book four beds in a hut on it.",
-    "call": [
-        {
-            "api_name": "find_trail",
-            "parameters": {"region": "Tatras", "season": "autumn"},
-            "responses": ["API_call_0", "API_call_1"],
-        },
-        {
-            "api_name": "book_hut",
-            "parameters": {"trail": "API_call_0", "beds": 4},
-            "responses": ["API_call_2"],
-        },
-    ],
-    "field": "Outdoors/Hiking",
-}
+ROW = cases(__file__, "ROW")
 
 
 def sample(folder: Path, distractors: list[Any] | None = None) -> Sample:
@@ -85,46 +54,22 @@ def outcome(record: Sample, text: str) -> float | None:
     ]
 
 
-GRANTED = (
-    answer({"season": "fall"}),
-    answer({"region": "High Tatras"}),
-    answer({"region": "the Tatras"}),
-    answer(book={"beds": "four"}),
-    answer(book={"beds": "4 beds"}),
-    answer(book={"limit": 5}),
-    answer(book={"limit": "UNK"}),
-    answer(labels={"trail_code": "the_trail", "length": "its_length"}, book={"trail": "the_trail"}),
-    answer(labels={"trail_code": "API_call_7"}, book={"trail": "{API_call_7}"}),
-    answer(labels={}, book={"trail": "find_trail.trail_code"}),
-    answer(labels=["API_call_3", "API_call_4"], book={"trail": "API_call_3"}),
-    answer(names=("", 0)),
-    answer(names=(None, "0")),
-    answer(names=("find_trail", 77)),
-)
-REFUSED = (
-    *(answer({"season": word}) for word in ("winter", "hut", "four", "Tatras", ROW["task"])),
-    *(answer({"region": word}) for word in ("fall", "UNK")),
-    *(answer(book={"beds": number}) for number in (5, "4 or 5")),
-    answer(book={"limit": 6}),
-    *(answer(book={"trail": label}) for label in ("API_call_1", "High Tatras")),
-    answer(labels={"trail_code": "UNK", "length": "UNK"}, book={"trail": "UNK"}),
-    answer(labels={"trail_code": "Tatras"}, book={"trail": "Tatras"}),
-    answer(labels={"trail_code": "one", "length": "one"}, book={"trail": "one"}),
-    answer(labels={"trail_code": {"type": "str"}}, book={"trail": "str"}),
-    *(answer(names=names) for names in (("find_lake", 99), ("find_trails", 0))),
-    "[]",
-    "",
-)
-
-
 @pytest.mark.parametrize(
-    ("text", "worth"), [*((text, 1.0) for text in GRANTED), *((text, 0.0) for text in REFUSED)]
+    ("given", "worth"),
+    [
+        (given, worth)
+        for name, worth in (("granted", 1.0), ("refused", 0.0))
+        for given in cases(__file__, name)
+    ],
 )
-def test_a_fair_reader_grants_what_is_right_and_nothing_else(tmp_path: Path, text: str, worth: float) -> None:
+def test_a_fair_reader_grants_what_is_right_and_nothing_else(
+    tmp_path: Path, given: dict[str, Any] | str, worth: float
+) -> None:
+    text = answer(**given) if isinstance(given, dict) else given
     assert outcome(sample(tmp_path), text) == worth
 
 
-LAKE = {**tool("find_lake", "Find a lake.", {"region": "str", "season": "str"}, ["lake_code"]), "api_id": 9}
+LAKE = cases(__file__, "LAKE")
 
 
 @pytest.mark.parametrize("names", [("find_lake", 0), ("find_trail", 9), ("find_lake", 9)])
@@ -146,32 +91,12 @@ def test_runs_and_saved_predictions_agree_on_names_and_ids(tmp_path: Path, names
 def test_references_in_a_list_have_an_order_where_documents_say_so(
     tmp_path: Path, about: str, codes: list[str], right: float
 ) -> None:
-    join = tool("join_trails", "Join trails.", {"codes": "list"}, ["map"])
-    join["parameters"]["codes"]["description"] = about
-    find = {"api_name": "find_trail", "parameters": {"region": "NGC 12", "season": "fall"}}
-    calls = [
-        {**find, "responses": ["API_call_0", "API_call_9"]},
-        {
-            **find,
-            "parameters": {"region": "Alps", "season": "fall"},
-            "responses": ["API_call_1", "API_call_8"],
-        },
-        {
-            "api_name": "join_trails",
-            "parameters": {"codes": ["API_call_0", "API_call_1"]},
-            "responses": ["API_call_2"],
-        },
-    ]
-    row = {
-        "test_id": 1,
-        "api": [FIND, join],
-        "task": "Join a fall trail of NGC 12 and the Alps.",
-        "call": calls,
-    }
+    row = cases(__file__, "joined")
+    row["api"][1]["parameters"]["codes"]["description"] = about
     path = tmp_path / "test_data.jsonl"
     path.write_text(json.dumps(row) + "\n", "utf-8")
     sample = BENCHMARK.data.load(path, Options())[0]
-    answer = json.loads(json.dumps(calls))
+    answer = json.loads(json.dumps(row["call"]))
     answer[0]["parameters"]["region"] = "NGC12"
     answer[2]["parameters"]["codes"] = codes
     prediction = parse(sample, Transcript.answered(sample.id, json.dumps(answer)), "paper")

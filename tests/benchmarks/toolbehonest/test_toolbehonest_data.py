@@ -166,43 +166,12 @@ def test_a_sound_item_has_no_finding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("item", "rule"),
-    [
-        (steps("multi_step_wo_rep", tools="Tools:\n" + steps("os")["tools"]), "G1: not every line"),
-        (
-            steps("multi_step_wo_rep", tools=listed("A: a", "A: b", "B: c", "C: d")),
-            "G1: tools lists a name twice",
-        ),
-        (
-            steps("multi_step_wo_rep", tools=listed("A/x: a", "B: b", "A: c", "C: d")),
-            "G1: tools has the name 'A/x'",
-        ),
-        (steps("multi_step_wo_rep", planning_tools=["A", "B", "C"]), "G2: planning_tools does not end"),
-        (steps("multi_step_wo_rep", planning_tools=["A", "B", "X", "Finish"]), "G2: the plan uses 'X'"),
-        (row("multi_step_wo_rep", ["A", "B", "C"], ["C", "UnsolvableQuery", "A"]), "G3: the plans differ"),
-        (row("multi_step_wo_rep", ["A", "X", "C"], ["A", "UnsolvableQuery", "C"]), "G4: the needed tool 'X'"),
-        (
-            steps("multi_step_wo_rep", task="Do a, b and c."),
-            "G6: task has 0 numbered requirements for 3 steps",
-        ),
-        (
-            row("single_step", ["A"], ["UnsolvableQuery"], tools=listed("A: a", "B: b")),
-            "at least two distractors",
-        ),
-        (row("single_step", ["A", "B"], ["UnsolvableQuery", "B"]), "wanted are one step"),
-        (row("multi_step_wo_rep", ["A", "B", "A"], ["A", "UnsolvableQuery", "A"]), "all different"),
-        (row("multi_step_w_rep", ["A", "B", "A"], ["A", "UnsolvableQuery", "A"]), "at both of its places"),
-        (row("multi_step_w_rep", ["A", "B", "C"], ["A", "UnsolvableQuery", "C"]), "exactly one tool"),
-        (steps("multi_step_wo_rep", unsolvable_tools=steps("os")["tools"]), "removed are [], needed"),
-        (steps("os", unsolvable_task="Do now:\n1. step\n2. step\n3. step"), "names no system surroundings"),
-        (steps("web"), "names no web surroundings"),
-        (row("iter", ["A", "A", "B"], ["A", "UnsolvableQuery", "B"]), "three times in a row"),
-        (row("iter", ["A", "A", "A"], ["A", "UnsolvableQuery", "A"]), "only functions may be"),
-        (row("best", ["A"], ["UnsolvableQuery"]), "the tool list must stay"),
-    ],
+    ("subtask", "plan", "unsolvable", "changes", "rule"), cases(__file__, "broken_rules")
 )
-def test_a_broken_rule_is_named(tmp_path: Path, item: dict[str, Any], rule: str) -> None:
-    assert rule in said(tmp_path, item)
+def test_a_broken_rule_is_named(
+    tmp_path: Path, subtask: str, plan: list[str], unsolvable: list[str], changes: dict[str, Any], rule: str
+) -> None:
+    assert rule in said(tmp_path, row(subtask, plan, unsolvable, **changes))
 
 
 def test_ties_and_copies_are_found_and_distractors_missed(tmp_path: Path) -> None:

@@ -116,19 +116,7 @@ def test_the_removed_tool_exists_only_for_the_released_scorer() -> None:
     assert graded(answer, None, "paper", 2).errors["level_2"] == {"non_existent_tools": 1}
 
 
-@pytest.mark.parametrize(
-    ("predicted", "second", "third"),
-    [
-        (("a", UQ), "correct", "correct"),
-        (("a", UQ, "a"), "correct", "correct"),
-        (("x", "b"), "non_existent_tools", "solvability_hallucination"),
-        (("x", UQ), "non_existent_tools", "non_existent_tools"),
-        (("a", "b"), "solvability_hallucination", "solvability_hallucination"),
-        (("a", UQ, "c"), "wrong_tools", "wrong_tools"),
-        ((UQ, "a"), "wrong_unsolvable_query_index", "wrong_unsolvable_query_index"),
-        ((), "solvability_hallucination", "solvability_hallucination"),
-    ],
-)
+@pytest.mark.parametrize(("predicted", "second", "third"), cases(__file__, "labels_in_the_released_order"))
 def test_labels_in_the_released_order(predicted: tuple[str, ...], second: str, third: str) -> None:
     gold = ("a", UQ)
     rate = prefix_progress(predicted, gold)
@@ -160,21 +148,9 @@ def test_a_shell_command_in_the_potential_tools_scenario_is_counted() -> None:
     assert errors["potential_tools"] == {"shell_command": 1}
 
 
-@pytest.mark.parametrize(
-    ("plan", "reason"),
-    [
-        (f"c\n{UQ}", "step 1 is 'c', wanted was 'a'"),
-        ("a", "the plan takes every step to be possible"),
-        (f"a\na\n{UQ}", "step 2 is 'a', wanted was 'UnsolvableQuery'"),
-        ("ufw", "the plan names 'ufw', which is not listed"),
-    ],
-)
-def test_a_lost_point_has_a_reason(plan: str, reason: str) -> None:
-    assert graded(f"<answer>{plan}</answer>", None, "paper", 2).reasons[-1] == reason
-
-
-def test_a_perfect_plan_needs_no_reason() -> None:
-    assert graded(f"<answer>a\n{UQ}</answer>", None, "paper", 2).reasons == ()
+@pytest.mark.parametrize(("plan", "last_reason"), cases(__file__, "a_lost_point_has_a_reason"))
+def test_a_lost_point_has_a_reason_and_a_perfect_plan_none(plan: str, last_reason: list[str]) -> None:
+    assert [*graded(f"<answer>{plan}</answer>", None, "paper", 2).reasons[-1:]] == last_reason
 
 
 @given(
@@ -236,18 +212,10 @@ def test_verdicts(text: str, strict: str, sane: str) -> None:
     assert ("" if isinstance(body, Failure) else paper.paper_verdict(body)) == sane
 
 
-@pytest.mark.parametrize(("body", "strict", "sane"), cases(__file__, "level_2_names"))
-def test_level_2_names(body: str, strict: list[str], sane: list[str]) -> None:
-    text = f"<answer>{body}</answer>"
-    assert read(text, 2, "official") == tuple(strict)
-    assert read(text, 2, "paper") == tuple(sane)
-
-
-@pytest.mark.parametrize(("line", "strict", "sane"), cases(__file__, "level_3_steps"))
-def test_level_3_steps(line: str, strict: list[str], sane: list[str]) -> None:
-    text = f"<answer>\n{line}\n</answer>"
-    assert read(text, 3, "official") == tuple(strict)
-    assert read(text, 3, "paper") == tuple(sane)
+@pytest.mark.parametrize(("level", "text", "strict", "sane"), cases(__file__, "names_in_answers"))
+def test_names_of_levels_2_and_3(level: int, text: str, strict: list[str], sane: list[str]) -> None:
+    assert read(text, level, "official") == tuple(strict)
+    assert read(text, level, "paper") == tuple(sane)
 
 
 def test_a_subgoal_keeps_its_words_and_loses_its_brackets() -> None:
@@ -353,13 +321,7 @@ def test_every_table_speaks_about_a_whole_run() -> None:
         for name, sample in SAMPLES.items()
     ]
     titles = [table.title for table in analysis(rows, "paper")]
-    assert titles == [
-        "Errors on unsolvable plans",
-        "Calibration of the verdict",
-        "Consistency of levels 2 and 3 (E.4)",
-        "Answer length and score within this run",
-        "Words outside the tags and score (E.2)",
-    ]
+    assert titles == cases(__file__, "every_table_speaks_about_a_whole_run")
     assert analysis([], "paper") == ()
 
 

@@ -128,18 +128,7 @@ def test_trajectories_in_another_form_are_named(tmp_path: Path, text: str) -> No
 
 def test_judge_replies_find_their_question_also_under_a_shared_id(tmp_path: Path) -> None:
     samples = official(tmp_path)
-    lines = [
-        {"id": "Turn 1: Any advice?", "question": "intent", "turn": None, "reply": "first"},
-        {"id": "Turn 1: Any advice?", "question": "intent", "turn": None, "reply": "second"},
-        {
-            "id": "Turn 1: Any advice?",
-            "question": "match",
-            "turn": 3,
-            "reply": "third",
-            "path": "Search/WolframSearch",
-        },
-        {"id": "nobody", "question": "quality", "turn": None, "reply": "fourth"},
-    ]
+    lines = cases(__file__, "judge_replies_find_their_question_also_under_a_shared_id")
     (tmp_path / "replies.jsonl").write_text("\n".join(map(json.dumps, lines)))
     found = [
         (item.sample, item.question, item.reply)

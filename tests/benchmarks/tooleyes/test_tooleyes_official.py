@@ -1,7 +1,5 @@
 """Edge cases of the released scorer, equations 1 to 6 as printed, and the error classes."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,46 +36,15 @@ def judged(**scores: int) -> dict[str, str]:
     return {name: f"Evaluation Score: {score}" for name, score in scores.items()}
 
 
-FULL = judged(
-    intent=10, validity=10, integrity=10, quality=10, **{f"match_{place}": 10 for place in range(10)}
-)
 # What is played, how many turns are judged, what the judge says where it does not say 8, and what that is worth.
-PLAYED: dict[str, tuple[tuple[Any, ...], int, dict[str, str], dict[str, float]]] = {
-    "finishing at once earns format but no tool selection": (
-        (finish(),), 1, judged(match_0=10),
-        {"format_alignment": 1.0, "tool_selection": 0.0, "answer_pass": 1.0, "tool_match": 1.0}),
-    "nine invalid rounds and a forced stop leave only the judge's word": (
-        (*[BROKEN] * 9, FORCED), 10, judged(match_9=10),
-        {"format_alignment": 0.0, "tool_selection": 0.0, "answer_pass": 0.0, "answer_organization": 0.8,
-         "tool_match": 1.0}),
-    "nine valid rounds and a forced stop keep nearly everything": (
-        (*(call("find_berth", {"ship": f"S{n}"}) for n in range(9)), FORCED), 10, FULL,
-        {"format_alignment": 0.9, "answer_pass": 0.0, "overall": 0.98}),
-    "after an unknown tool wrong parameters go unseen": ((UNKNOWN_TOOL, WRONG, finish()), 0, {}, {"tool_reality": 0.5}),
-    "before it they are seen": ((WRONG, UNKNOWN_TOOL, finish()), 0, {}, {"tool_reality": 0.0}),
-    "a required parameter once given is never missed again": ((FIRST, LACKING, finish()), 0, {}, {"tool_reality": 1.0}),
-    "one never given is missed": ((LACKING, finish()), 0, {}, {"tool_reality": 0.0}),
-    "the arguments of finish are not read": (
-        (GOOD, call("finish", "{'answer': broken")), 0, {}, {"format_alignment": 1.0}),
-    "giving up by one's own finish passes": ((finish("I cannot handle the task."),), 0, {}, {"answer_pass": 1.0}),
-    "finish in capitals is fine as the last turn": (
-        (GOOD, call("Finish", {"answer": "Berth 7."})), 0, {}, {"format_alignment": 1.0, "tool_reality": 1.0}),
-    # The first turn skips the reality check, and the broken second one strikes out the first one's score.
-    "a turn equal to the last counts as the last and shifts the match scores": (
-        (UNKNOWN_TOOL, BROKEN, UNKNOWN_TOOL), 3, judged(match_0=2),
-        {"tool_reality": 0.0, "format_alignment": 2 / 3, "tool_match": 0.8}),
-    "the published score tree of a forced stop": (
-        (BROKEN, FORCED), 2, judged(intent=1, validity=1, integrity=2, quality=1), {"overall": 0.044}),
-    "the published score tree of an answer": (
-        (GOOD, finish()), 2, judged(intent=3, validity=2, integrity=3, quality=2, match_0=10, match_1=10),
-        {"overall": 0.512}),
-}  # fmt: skip
+PLAYED = cases(__file__, "played")
 
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_what_a_trajectory_is_worth(name: str) -> None:
     played, turns, said, worth = PLAYED[name]
-    found = official(saved(*played), turns=turns, **said).values
+    told = (tuple(turn) if isinstance(turn, list) else turn for turn in played)
+    found = official(saved(*told), turns=turns, **said).values
     assert {key: found[key] for key in worth} == pytest.approx(worth)
 
 
@@ -136,19 +103,9 @@ def test_the_released_rewriting_closes_what_finish_left_open() -> None:
     assert stored_text(finish()) == finish()
 
 
-@pytest.mark.parametrize(
-    "text", ["{'a': 1}", "5", "1 + 2", "print(1)", "{'a': len('x')}", "None", "{'a': print}"]
-)
-def test_what_python_would_evaluate_counts(text: str) -> None:
-    assert not isinstance(evaluate_text(text), Failure)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ['{"a": true}', "{{'a': 1}}", "{'a': 1} done", "{'a': ship}", "", "{", "f(", "(yield 1)", "[" * 500],
-)
-def test_what_python_would_refuse_does_not(text: str) -> None:
-    assert isinstance(evaluate_text(text), Failure)
+@pytest.mark.parametrize(("text", "counts"), cases(__file__, "expressions"))
+def test_what_python_would_evaluate_counts_and_what_it_would_refuse_does_not(text: str, counts: bool) -> None:
+    assert isinstance(evaluate_text(text), Failure) is not counts
 
 
 def test_keys_of_an_expression_are_known_though_its_values_are_not() -> None:
@@ -167,26 +124,7 @@ def paper(transcript: Transcript, evidence: dict[str, Evidence] | None = None) -
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (GOOD, ""),
-        (call("find_berth", "{'ship': 'Meridian'}"), ""),
-        (call("find_berth", '{"ship": true}'), ""),
-        ("<think>hm</think>\n" + GOOD, ""),
-        ("I cannot handle this task.", "missing_keywords"),
-        ('Action: find_berth\nAction Input: {"ship": "x"}', "missing_keywords"),
-        ("Thought: hm\nAction: find_berth", "missing_keywords"),
-        ('Thought: hm\nAction: \nAction Input: {"ship": "x"}', "missing_keywords"),
-        ("", "missing_keywords"),
-        ("<think>never closed " + GOOD, "missing_keywords"),
-        ("Sure! " + GOOD, "redundant_text"),
-        (GOOD + "\nPlease provide the result.", "redundant_text"),
-        (GOOD + "\n" + GOOD, "redundant_text"),
-        (call("find_berth", '{"ship": "Meri'), "malformed_json"),
-        (call("find_berth", "Meridian"), "malformed_json"),
-        (call("find_berth", '["Meridian"]'), "malformed_json"),
-        (call("find_berth", ""), "malformed_json"),
-    ],
+    ("text", "problem"), cases(__file__, "a_round_needs_keywords_one_object_and_nothing_else")
 )
 def test_a_round_needs_keywords_one_object_and_nothing_else(text: str, problem: str) -> None:
     assert read_round(text).problem == problem
@@ -226,13 +164,7 @@ def test_no_answer_in_time_is_worth_nothing_and_asks_no_judge() -> None:
 
 def test_overall_is_the_mean_of_the_five_dimensions() -> None:
     result = paper(saved(GOOD, finish()), replies(2, score=5))
-    names = (
-        "format_alignment",
-        "intent_comprehension",
-        "behavior_planning",
-        "tool_selection",
-        "answer_organization",
-    )
+    names = tuple(cases(__file__, "overall_is_the_mean_of_the_five_dimensions_names"))
     assert [result.values[name] for name in names] == [1.0, 0.5, 0.25, 0.5, 0.5]
     assert result.values["overall"] == pytest.approx(0.55)
 
@@ -245,27 +177,13 @@ def test_without_a_valid_round_tool_selection_is_zero() -> None:
 
 def test_without_a_judge_judged_figures_are_unknown_not_zero() -> None:
     result = paper(saved("chatter", "more"))
-    for name in (
-        "overall",
-        "tool_selection",
-        "answer_organization",
-        "intent_comprehension",
-        "behavior_planning",
-    ):
+    for name in cases(__file__, "without_a_judge_judged_figures_are_unknown_not_zero"):
         assert result.values[name] is None
         assert name in result.missing
     assert result.unscored is None
 
 
-@pytest.mark.parametrize(
-    ("turn", "label"),
-    [
-        (call("get_berths", {"ship": "x"}), "tool_hallucination"),
-        (call("find\\_berth", {"ship": "x"}), "escaped_name"),
-        (call("find_berth", {"ship": "x", "api_key": "y"}), "parameter_hallucination"),
-        (call("find_berth", {}), "parameter_hallucination"),
-    ],
-)
+@pytest.mark.parametrize(("turn", "label"), cases(__file__, "hallucinations"))
 def test_hallucinations_have_their_class(turn: str, label: str) -> None:
     assert paper(saved(turn, finish())).errors["tool"] == {label: 1}
 

@@ -296,40 +296,7 @@ SEEN: list[Any] = cases(__file__, "SEEN")
 
 @pytest.mark.parametrize(
     ("reference", "value"),
-    [
-        ("0.items[name=Kraken].id", 7),
-        ("0.items[name=Coin Base].price.total", 90),
-        ('0.items[name="A [b] = c"].id', 8),
-        ("0.items[name='A [b] = c'].id", 8),
-        ("0.items[id=8].kind", "new"),
-        ("0.items[price.total=10.5].id", 8),
-        ("0.items[on=true].name", "Kraken"),
-        ("0.items[kind=new].id", 8),
-        ("0.items[kind=new][name=Coin Base].id", 9),
-        ("0.items[id=$1.id].kind", "new"),
-        ("max_by(0.items, price.total).name", "Coin Base"),
-        ("min_by(0.items, price.total).id", 8),
-        ("min_by(0.items,id)", SEEN[0]["items"][0]),
-        ("max_by(0.items[kind=old], price.total).id", 7),
-        ("max_by(2, rank).name", "x"),
-        ("0.items[].id", [7, 8, 9]),
-        ("0.items[kind=new][].price.total", [10.5, 90]),
-        ("0.items[kind=none][].id", None),
-        ("count(0.items)", 3),
-        ("count(0.items[kind=new])", 2),
-        ("count(0.items[kind=none])", 0),
-        ("gap(0.items[id=7].price.total, max_by(0, x))", None),
-        ("gap(1.worth, 0.items[id=7].price.total)", 1170.5),
-        ("gap(1.id, 0.items[id=9].id)", 1),
-        ("0.items[name=Nobody].id", None),
-        ("0.items[name].id", None),
-        ("0.items[name=].id", None),
-        ("max_by(0.items, size).id", None),
-        ("max_by(0.items)", None),
-        ("count(1.id)", None),
-        ("gap(1.day, 1.id)", None),
-        ("0.items[id=$5.id].kind", None),
-    ],
+    [*cases(__file__, "a_selector_points_to_one_item"), ("min_by(0.items,id)", SEEN[0]["items"][0])],
 )
 def test_a_selector_points_to_one_item(reference: str, value: Any) -> None:
     found = look_up(reference, SEEN)
@@ -372,13 +339,7 @@ def test_a_selected_item_has_the_rivals_of_its_place(selector: str) -> None:
     assert by_place.list_path == by_key.list_path == "0.items[].name"
 
 
-CHOICE = {
-    "choose": "Kraken",
-    "among": "Base",
-    "more": ["dearer"],
-    "said": "Kraken wins",
-    "denied": "Base wins",
-}
+CHOICE = cases(__file__, "choice")
 ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "denied": "It is off"}
 
 
@@ -434,15 +395,7 @@ def test_the_answer_says_what_the_decision_comes_to(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"checks": {"facts": [{"$": "0.a[name=]"}]}}, "checks"),
-        ({"checks": {"facts": [{"value": {"$": "0.a"}, "of": [[{"$": "first"}]]}]}}, "checks"),
-        ({"checks": {"facts": [{"$": "2.a"}]}}, "checks"),
-        ({"plan": [{"tool": "look", "arguments": {"id": {"$": "0.a"}}}]}, r"plan\[0\].arguments"),
-        ({"plan": [{"tool": "look", "arguments": {"ids": [{"$": "max_by(0)"}]}}]}, r"plan\[0\].arguments"),
-        ({"answer": "It is {0.items[name=].x}."}, "answer"),
-        ({"answer": "It is {max_by(0.items).x}."}, "answer"),
-        ({"answer": "It is {7.x}."}, "answer"),
-        ({"answer": "It is {decision}."}, "answer"),
+        *cases(__file__, "a_wrong_reference_is_named_by_its_field"),
         ({"checks": {"decisions": [{**ASKED, "over": 3}]}}, "checks.decisions"),
         ({"checks": {"decisions": [{**ASKED, "if": {"$": "0.a"}, "over": 3, "is": 4}]}}, "checks.decisions"),
         ({"checks": {"decisions": [{**ASKED, "said": "{0.a[=3]}"}]}}, "checks.decisions"),

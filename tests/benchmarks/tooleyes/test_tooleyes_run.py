@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import toolyard
+from cases import cases
 from tooleyes_harbour import own_queries
 from toolyard import evaluate
 from toolyard.benchmarks.tooleyes import BENCHMARK
@@ -61,14 +62,7 @@ def test_without_a_judge_rule_based_figures_stand_alone(tmp_path: Path) -> None:
     result = toolyard.evaluate("tooleyes", "scripted/oracle", data=data, runs=tmp_path, name="plain")
     figures = result.summaries["paper"].figures
     assert figures["overall"].value is None
-    for name in (
-        "format_alignment",
-        "tool_reality",
-        "answer_pass",
-        "outcome",
-        "parameter_correctness",
-        "grounding",
-    ):
+    for name in cases(__file__, "without_a_judge_rule_based_figures_stand_alone"):
         assert figures[name].value == 1.0
     assert result.summaries["paper"].unscored == 0
 

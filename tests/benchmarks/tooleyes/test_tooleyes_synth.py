@@ -19,15 +19,7 @@ DRAFT: dict[str, Any] = {
     "facts": [{"$": "0.laughs"}],
     "answer": "It earned {0.laughs} laughs.",
 }
-SEVERAL: dict[str, Any] = {
-    "query": "Which cold joke comes first in your list, and how many groans did it get?",
-    "plan": [
-        {"tool": "search_cold_jokes", "arguments": {}},
-        {"tool": "get_specific_cold_jokes", "arguments": {"joke_id": {"$": "0[0].id"}}},
-    ],
-    "facts": [{"$": "0[0].joke"}, {"$": "1.groans"}],
-    "answer": "It is: {0[0].joke} It got {1.groans} groans.",
-}
+SEVERAL: dict[str, Any] = cases(__file__, "several")
 
 
 def settings(out: Path, **more: Any) -> SynthSettings:
