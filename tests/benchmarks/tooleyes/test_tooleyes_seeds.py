@@ -19,6 +19,7 @@ from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
+from toolyard.benchmarks.tooleyes.task import scene
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.run.plan.data_sources import load_samples
@@ -89,17 +90,20 @@ def test_statements_are_references(field: str, most: int) -> None:
 
 @dataclass(frozen=True)
 class PlayedGold:
-    """What gold says in the world of a seed, and why it does not pass there."""
+    """What gold says in the world of a seed, whether a result was cut, and why it does not pass there."""
 
     said: str
+    cut: bool
     reasons: tuple[str, ...]
 
 
 @cache
-def play_gold(seed: int, step: int = 1) -> dict[str, PlayedGold]:
+def play_gold(
+    seed: int, step: int = 1, data: str = "starter", only: frozenset[str] = frozenset()
+) -> dict[str, PlayedGold]:
     """The gold of every own row in the world of that seed."""
     options = Options("zero-shot", world_seed=seed)
-    samples = load_samples(BENCHMARK, "starter", options)[::step]
+    samples = [each for each in load_samples(BENCHMARK, data, options)[::step] if not only or each.id in only]
     by_id = {sample.id: sample for sample in samples}
     found = {}
     for played in play_offline(RunSetup.default(BENCHMARK, options), samples, oracle):
@@ -110,7 +114,8 @@ def play_gold(seed: int, step: int = 1) -> dict[str, PlayedGold]:
         assert isinstance(stated, Statements), f"{sample.id}: {stated}"
         facts = [fact.shown for fact in stated.facts] if sample.gold.facts else [trajectory.answer]
         said = f"{facts} {[decision.said for decision in stated.decisions]}"
-        found[sample.id] = PlayedGold(said, () if result.value == 1.0 else result.reasons or ("open",))
+        cut = '"cut": [' in json.dumps(trajectory.reference)
+        found[sample.id] = PlayedGold(said, cut, () if result.value == 1.0 else result.reasons or ("open",))
     return found
 
 
@@ -118,6 +123,16 @@ def play_gold(seed: int, step: int = 1) -> dict[str, PlayedGold]:
 def test_gold_holds_in_every_world(seed: int, step: int) -> None:
     failed = {name: gold.reasons for name, gold in play_gold(seed, step).items() if gold.reasons}
     assert not failed
+
+
+@pytest.mark.parametrize("data", ["starter", "hard"])
+def test_no_gold_depends_on_where_a_list_was_cut(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played with whole results, plans lead to the answers that they lead to with cut ones."""
+    shown = {name: gold for name, gold in play_gold(0, data=data).items() if gold.cut}
+    assert shown
+    monkeypatch.setattr(scene, "BUDGET_TOKENS", 1_000_000)
+    whole = play_gold(0, data=data, only=frozenset(shown))
+    assert [name for name, gold in whole.items() if gold.said != shown[name].said] == []
 
 
 def test_simulated_gold_differs_between_seeds() -> None:
@@ -147,7 +162,7 @@ EVERY = 14
 
 def test_the_hard_set_has_long_plans_and_long_lists_in_every_scenario() -> None:
     samples: Any = load_samples(BENCHMARK, "hard", Options("zero-shot"))
-    assert len(samples) >= 110
+    assert len(samples) >= 105
     assert {sample.groups["scenario"] for sample in samples} == set(SCENARIOS)
     assert all(5 <= len(sample.gold.plan) <= 8 for sample in samples)
     sizes = [len(tools_of(sample)) for sample in samples]

@@ -38,6 +38,7 @@ TITLES: Mapping[str, str] = {
     "PL": "personal life", "IR": "information retrieval", "FT": "financial transactions",
 }  # fmt: skip
 SEEDS = (0, 1, 2)
+WHOLE_RESULT = 1_000_000
 MOST_CALLS = 8
 DRAFT = ("path", "query", "plan", "facts", "answer", "slots")
 SUBCATEGORY = Choice(
@@ -157,14 +158,17 @@ def validate(row: Row, _context: Context) -> Outcome:
     if not any(map(is_bound, gold.facts)):
         return Rejected("no_bound_fact", "no fact points to what a call returns")
     for seed in SEEDS:
-        played = _execute_plan(gold, row, seed)
+        played = _execute_plan(gold, row, seed, BUDGET_TOKENS)
         problem = played if isinstance(played, Rejected) else _answer_fault(gold, played)
         if problem is not None:
             return problem
+        whole = _execute_plan(gold, row, seed, WHOLE_RESULT)
+        if isinstance(whole, Rejected) or gold.right_answer(whole) != gold.right_answer(played):
+            return Rejected("rests_on_a_cut_result", "with whole results the answer is another one")
     return Kept()
 
 
-def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[JsonValue] | Rejected:
+def _execute_plan(gold: QueryGold, row: Row, seed: int, budget: int) -> list[JsonValue] | Rejected:
     world = World.fresh(seed=seed)
     seen: list[JsonValue] = []
     names = _documents(row["path"])
@@ -177,7 +181,7 @@ def _execute_plan(gold: QueryGold, row: Row, seed: int) -> list[JsonValue] | Rej
             continue
         if step.tool not in names:
             return Rejected("unknown_tool", step.tool)
-        result = call(world, names[step.tool], arguments, budget_tokens=BUDGET_TOKENS)
+        result = call(world, names[step.tool], arguments, budget_tokens=budget)
         if result.error:
             return Rejected("call_failed", f"{step.tool}: {excerpt(result.text)}")
         value = read_json(result.text)
