@@ -27,7 +27,7 @@ from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.world import World, call
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.mcp import Answers
-from toolyard.world.mcp.http import server_of
+from toolyard.world.mcp.http import make_server
 
 
 @pytest.fixture
@@ -338,7 +338,7 @@ def get_anything(bed_id: str) -> Any:
 async def ask_all(folder: Path) -> dict[str, Any]:
     """What a checking client gets from every tool."""
     found = {}
-    async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
+    async with mcp.Client(make_server(Answers(load_mirror(folder).tools))) as client:
         for tool in (await client.list_tools()).tools:
             given = dict.fromkeys(tool.input_schema.get("required", []), "b1")
             found[tool.name] = (await client.call_tool(tool.name, given)).structured_content

@@ -24,7 +24,7 @@ from toolyard.owntools.tool_meaning import meanings_of
 from toolyard.world import World, call
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import Answers
-from toolyard.world.mcp.http import server_of
+from toolyard.world.mcp.http import make_server
 
 mcp = pytest.importorskip("mcp")
 TEXT = {"type": "string"}
@@ -63,7 +63,7 @@ def answers(folder: Path, calls: Sequence[Call]) -> list[Any]:
     """What the protocol's client takes from a served mirror; it raises where a result is not as declared."""
 
     async def asked() -> list[Any]:
-        async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
+        async with mcp.Client(make_server(Answers(load_mirror(folder).tools))) as client:
             found = []
             for name, arguments in calls:
                 result = await client.session.call_tool(name, arguments)

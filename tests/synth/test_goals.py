@@ -26,7 +26,7 @@ from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, find_unsa
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.wording.phrasing import literal_text
 from toolyard.synth.wording.requests import query
-from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.checks.lint import lint_tool
 from toolyard.world.kernel.facts import Facts
 from toolyard.world.kernel.phrase import phrases, read_phrase, speakable
 from toolyard.world.kernel.registry import library
@@ -308,9 +308,9 @@ def test_a_bad_phrase_is_refused_with_the_reason(phrase: str, noun: str, kind: s
 
 def test_a_tool_may_lack_a_phrase_but_not_have_a_wrong_one() -> None:
     slip = library()[ADVICE]
-    assert problems(dataclasses.replace(slip, facts=Facts())) == ()
+    assert lint_tool(dataclasses.replace(slip, facts=Facts())) == ()
     wrong = dataclasses.replace(slip, facts=Facts(phrase="show a slip", noun="the slip"))
-    assert problems(wrong) == ("phrase 'show a slip': required slip_id has no slot outside brackets",)
+    assert lint_tool(wrong) == ("phrase 'show a slip': required slip_id has no slot outside brackets",)
 
 
 # A process of its own: the library of this one is complete and stays so.

@@ -235,12 +235,12 @@ def serve(settings: ServeSettings) -> None:
 
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
-    from toolyard.world.mcp.http import require_mcp, serve_http, token_for
+    from toolyard.world.mcp.http import choose_token, require_mcp, serve_http
 
     require_mcp()
     origins = [_browser_origin(word) for word in settings.allow_origin]
     require_free(host, port)
-    wanted = token_for(host, settings.token)
+    wanted = choose_token(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
     typer.echo(
         f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",
@@ -284,14 +284,14 @@ def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.kernel.registry import part_meant, select
+    from toolyard.world.kernel.registry import select, suggest_part
 
     try:
         select(part)
     except UsageError:
         raise UsageError(
             f"{part} is neither the folder of a mirror nor a part of the library; "
-            f"{part_meant(part)}make a mirror with: toolyard mirror SOURCE --out {part}, "
+            f"{suggest_part(part)}make a mirror with: toolyard mirror SOURCE --out {part}, "
             "or see: toolyard tools list"
         ) from None
 
@@ -311,10 +311,10 @@ def require_free(host: str, port: int) -> None:
 def find_tool(name: str) -> Tool:
     """The tool of that id or unique name."""
     from toolyard.world.kernel.faults import ToolFault
-    from toolyard.world.kernel.naming import resolve
+    from toolyard.world.kernel.naming import resolve_tool
 
     try:
-        return resolve(name)
+        return resolve_tool(name)
     except ToolFault as fault:
         raise UsageError(str(fault)) from None
 

@@ -16,7 +16,7 @@ from typing import Any
 from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.owntools.sources.docstrings import described_parameters, summary_of
-from toolyard.world.kernel.schema import schema_of
+from toolyard.world.kernel.schema import schema_from_hint
 
 LONGEST_VALUE = 2_000_000
 
@@ -118,7 +118,7 @@ def _type_hints(function: Callable[..., object]) -> dict[str, JsonValue]:
 def _schema_of_hint(hint: object) -> Record:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
-        return dict(_open_schema(schema_of(hint)))
+        return dict(_open_schema(schema_from_hint(hint)))
     except Exception:  # as above
         return {}
 

@@ -103,14 +103,14 @@ class WorldEnvironment:
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""
-        from toolyard.world.kernel.compat import renames_of
+        from toolyard.world.kernel.compat import renamed_parameters
         from toolyard.world.kernel.faults import ToolFault
-        from toolyard.world.kernel.naming import resolve
+        from toolyard.world.kernel.naming import resolve_tool
 
         if not self.scene.compatibility:
             return {}
         try:
-            return renames_of(resolve(name, self.offered).id)
+            return renamed_parameters(resolve_tool(name, self.offered).id)
         except ToolFault:
             # The call itself will say that there is no such tool.
             return {}

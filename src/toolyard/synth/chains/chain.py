@@ -21,7 +21,7 @@ from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +291,12 @@ def idle_reference(chain: Chain) -> Failure | None:
     `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
-    stated = {fold(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
+    stated = {fold_case(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
     meant: dict[str, ResultReference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
-            value = fold(chain.steps[reference.step].result[reference.field])
+            value = fold_case(chain.steps[reference.step].result[reference.field])
             if _is_stated(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _reference_matters(chain, index, parameter, world):
@@ -352,7 +352,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: 
     observation = call(twin, tool, arguments)
     if observation.error is not None:
         return None
-    echoes = {fold(value) for value in leaves([given])}
+    echoes = {fold_case(value) for value in leaves([given])}
     return encode([_without_echoes(observation.value, echoes), twin.diff(before)])
 
 
@@ -361,4 +361,4 @@ def _without_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
         return {key: _without_echoes(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_echoes(item, echoes) for item in value]
-    return None if fold(value) in echoes else value
+    return None if fold_case(value) in echoes else value

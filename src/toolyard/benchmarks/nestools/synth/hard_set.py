@@ -16,7 +16,7 @@ from toolyard.core.types import derived_seed
 from toolyard.synth.chains.chain import Chain, from_json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row, RowSource
 from toolyard.text.values import leaves
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 
 FEWEST_CALLS, MOST_CALLS = 5, 10
 # How many tools are offered: half of the rows 50 to 80, a quarter about 120, the others from 200 up to all.
@@ -50,12 +50,12 @@ def is_needed(chain: Chain, index: int) -> bool:
     }
     lost = _call_and_consumers(chain, index)
     others = [other for place, other in enumerate(chain.steps) if place not in lost]
-    known = {fold(value) for other in others for value in leaves(other.literals)}
+    known = {fold_case(value) for other in others for value in leaves(other.literals)}
     if not taken:
-        known |= {fold(value) for other in others for value in leaves(other.output)}
-        return any(fold(value) not in known for value in leaves(step.output))
-    known |= {fold(value) for other in others for value in leaves(other.result)}
-    return any(fold(step.result[field]) not in known for field in taken)
+        known |= {fold_case(value) for other in others for value in leaves(other.output)}
+        return any(fold_case(value) not in known for value in leaves(step.output))
+    known |= {fold_case(value) for other in others for value in leaves(other.result)}
+    return any(fold_case(step.result[field]) not in known for field in taken)
 
 
 def _call_and_consumers(chain: Chain, index: int) -> set[int]:

@@ -103,7 +103,7 @@ class Game:
 
 
 @functools.cache
-def leagues() -> dict[str, League]:
+def all_leagues() -> dict[str, League]:
     """Leagues by key."""
     rows = read_table("sports_leagues.tsv")
     found = [
@@ -142,13 +142,13 @@ def teams_of(league: str) -> tuple[Team, ...]:
 
 
 @functools.cache
-def taking_part(league: str, season: int) -> tuple[Team, ...]:
+def teams_in_season(league: str, season: int) -> tuple[Team, ...]:
     """The teams of a season: before the latest one, three that have left the league are in the place of the last three."""
     own, gone = (
         teams_of(league),
         [team for team in all_teams() if (team.league, team.group) == (league, "former")],
     )
-    if season == leagues()[league].last or not gone or league == "ucl":
+    if season == all_leagues()[league].last or not gone or league == "ucl":
         return own
     back = [gone[(3 * season + turn) % len(gone)] for turn in range(3)]
     late = sorted(own, key=lambda team: (team.level, -team.id))[:3]
@@ -191,7 +191,7 @@ class Tally:
         return round(self.won / self.played, 3) if self.played else 0.0
 
 
-def tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
+def team_tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
     """The record of a team over some games: all of them, or those at "home" or "away"."""
     total = Tally()
     for game in found:
@@ -200,7 +200,7 @@ def tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
     return total
 
 
-def form(found: Sequence[Game], team: Team, last: int = 5) -> str:
+def recent_form(found: Sequence[Game], team: Team, last: int = 5) -> str:
     """The last results of a team as letters, latest last."""
     own = [game.side(team) for game in found if team in (game.home, game.away)]
     return "".join("W" if us > them else "L" if us < them else "D" for us, them in own[-last:])

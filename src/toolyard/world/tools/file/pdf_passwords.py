@@ -54,7 +54,7 @@ def add_password(
     output_filename: Name (or whole path) of the copy; protected_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     with faults_for_broken_pdf(path):
         content = pdf_bytes.encrypt_document(pdf_bytes.write_pages(open_pdf(world, path).pages), password)
     target = target_path(path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
@@ -86,7 +86,7 @@ def unlock(
     output_filename: Name (or whole path) of the copy; unlocked_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     keyring = world.store(KEYRING)
     known = (DEFAULT_PASSWORD, keyring[path]) if path in keyring else (DEFAULT_PASSWORD,)
     with faults_for_broken_pdf(path):

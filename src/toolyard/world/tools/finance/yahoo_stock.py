@@ -20,10 +20,10 @@ from toolyard.world.simulated.finance.instruments import (
     quote,
     yearly_range,
 )
-from toolyard.world.simulated.finance.opinions import Opinion, opinions
+from toolyard.world.simulated.finance.opinions import Opinion, analyst_opinions
 from toolyard.world.simulated.finance.options import OptionRow, chain, expirations, month_ahead, with_options
 from toolyard.world.simulated.finance.rates import TradingDate
-from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, similar, suggestions
+from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, similar_companies, suggest_symbols
 from toolyard.world.simulated.prices import Kind
 
 GROUP = "Finance/Yahoo_Finance_stock"
@@ -114,7 +114,7 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     """
     sector = lambda row: find_company(row.symbol)["sector"]  # noqa: E731
     view = View.of(StockSuggestion, sector=sector, price=lambda row: quote(world, row).price)
-    return view.rows(suggestions(q, region, ("EQUITY",)))
+    return view.rows(suggest_symbols(q, region, ("EQUITY",)))
 
 
 @tool(
@@ -157,7 +157,7 @@ def get_recommendations(world: World, *, symbol: Ticker) -> list[Peer]:
 
     symbol: Ticker of the company, e.g. INTC.
     """
-    return View.of(Peer, symbol="ticker").rows(similar(world.seed, symbol)[:5])
+    return View.of(Peer, symbol="ticker").rows(similar_companies(world.seed, symbol)[:5])
 
 
 @tool(
@@ -176,7 +176,7 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     region: Market of the reader; it changes nothing in the grades.
     """
     ticker = find_company(symbol)["ticker"]
-    return {"symbol": ticker, "history": opinions(world.seed, ticker, world.today)[:10]}
+    return {"symbol": ticker, "history": analyst_opinions(world.seed, ticker, world.today)[:10]}
 
 
 @tool(
@@ -252,7 +252,7 @@ def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
     return {"symbol": row.symbol, "name": row.name, "top_holdings": positions}
 
 
-def _outlook(price: float, average: float | None) -> Outlook:
+def _price_outlook(price: float, average: float | None) -> Outlook:
     if average is None or abs(price / average - 1) < 0.01:
         return "neutral"
     return "bullish" if price > average else "bearish"
@@ -278,7 +278,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     ticker = company["ticker"]
     bars = history(world, find_instrument(ticker), 200)
     closes = [bar["close"] for bar in bars]
-    outlooks = [_outlook(closes[-1], averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
+    outlooks = [_price_outlook(closes[-1], averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
     return {
         "symbol": ticker,
         "company": company["name"],

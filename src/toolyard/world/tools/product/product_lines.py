@@ -15,7 +15,7 @@ class Shelf(NamedTuple):
 
 
 @functools.cache
-def _lines() -> Mapping[str, Shelf]:
+def _product_lines() -> Mapping[str, Shelf]:
     return {
         plain(name): Shelf(row["category"], name)
         for row in read_table("product_lines.tsv")
@@ -23,6 +23,6 @@ def _lines() -> Mapping[str, Shelf]:
     }
 
 
-def line_of(name: str) -> Shelf | None:
+def shelf_of_line(name: str) -> Shelf | None:
     """The shelf of a maker or product line that is called so; None where shops know none."""
-    return _lines().get(plain(name))
+    return _product_lines().get(plain(name))

@@ -31,14 +31,14 @@ from toolyard.world.simulated.collectives import (
     EventSlug,
     Member,
     TierSlug,
+    collective_events,
     donations_by_member,
-    events_of,
+    filter_transactions,
     find_collective,
     is_local,
     members_of,
-    slug_of,
-    sums_of,
-    transactions_kept,
+    money_sums,
+    text_slug,
 )
 
 GROUP = "Social/Open_Collective"
@@ -140,7 +140,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
     """
     row = find_collective(collectiveSlug)
     members = members_of(world.seed, row["slug"])
-    balance, income, raised = sums_of(world.seed, row["slug"], world.today - timedelta(days=365))
+    balance, income, raised = money_sums(world.seed, row["slug"], world.today - timedelta(days=365))
     return {
         "slug": row["slug"],
         "name": row["name"],
@@ -284,7 +284,7 @@ def get_transactions(
     first = parse_date(dateFrom, "dateFrom") if dateFrom is not None else date.min
     collective = find_collective(collectiveSlug)
     slug = collective["slug"]
-    chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
+    chosen = filter_transactions(world.seed, slug, type_, includeVirtualCards)
     count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
     rows = [
         {**TRANSACTION.row(one), "currency": collective["currency"]}
@@ -293,8 +293,8 @@ def get_transactions(
     return {"total": count, "offset": offset, "items": rows}  # type: ignore[typeddict-item]
 
 
-def _event(seed: int, slug: str, event: str) -> EventDetails:
-    return find(events_of(seed, slug), event, "slug", "event")
+def _find_event(seed: int, slug: str, event: str) -> EventDetails:
+    return find(collective_events(seed, slug), event, "slug", "event")
 
 
 @tool(
@@ -316,7 +316,7 @@ def list_events(
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    rows = View[EventRow].of(EventRow).rows(events_of(world.seed, slug))
+    rows = View[EventRow].of(EventRow).rows(collective_events(world.seed, slug))
     return page(rows, limit, offset)
 
 
@@ -340,7 +340,7 @@ def get_event_info(
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
     """
-    return _event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
+    return _find_event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
 
 
 @tool(
@@ -369,7 +369,7 @@ def get_attendees_list(
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    event = _event(world.seed, slug, eventSlug)
+    event = _find_event(world.seed, slug, eventSlug)
     last = min(date.fromisoformat(event["starts"]), world.today)
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
@@ -380,7 +380,7 @@ def get_attendees_list(
         rows.append(
             {
                 "name": name,
-                "slug": f"{slug_of(name)}-{n}",
+                "slug": f"{text_slug(name)}-{n}",
                 "role": "ORGANIZER" if n < len(hosts) else "ATTENDEE",
                 "registered": (last - timedelta(days=before)).isoformat(),
             }
