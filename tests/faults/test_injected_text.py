@@ -13,7 +13,7 @@ import pytest
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_of, fence_pieces
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_questions, posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_question, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.score import score
@@ -199,12 +199,12 @@ def posed(carrier: str, text: str) -> Posed:
         Piece("request", "A berth, please."),
     )
     if carrier == "tool":
-        return posed_of(
+        return pose_question(
             TEMPLATES, "match/0", "match", tools, Piece("thought", "I look."), Piece("tool", text)
         )
     if carrier == "thought":
-        return posed_of(TEMPLATES, "intent", "intent", tools, request, Piece("thought 1", text))
-    return posed_of(
+        return pose_question(TEMPLATES, "intent", "intent", tools, request, Piece("thought 1", text))
+    return pose_question(
         TEMPLATES, "quality", "quality", tools, request, Piece("answer", text if carrier == "answer" else "7")
     )
 

@@ -18,7 +18,7 @@ from toolyard.benchmarks.mtu import BENCHMARK as MTU
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.tooleyes.data.references import look_up
-from toolyard.benchmarks.tooleyes.data.rows import key_of
+from toolyard.benchmarks.tooleyes.data.rows import query_key
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
 from toolyard.core.untrusted.json_size import too_large
@@ -149,7 +149,7 @@ def test_odd_references_names_and_messages_are_harmless() -> None:
     assert isinstance(look_up("9" * 5001, [{"id": 7}]), Failure)
     assert isinstance(look_up(f"0[{'9' * 5001}]", [[7]]), Failure)
     assert look_up("0.id", [{"id": 7}]) == 7
-    assert len(key_of("Random", "a \ud800 b")) == 20
+    assert len(query_key("Random", "a \ud800 b")) == 20
     assert str(DataError("x/Ran\r\ndom is no folder")) == "x/Ran dom is no folder"
 
 

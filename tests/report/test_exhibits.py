@@ -17,8 +17,8 @@ from toolyard.benchmarks.mtu.papers.exhibits import error_exhibit as mtu_errors
 from toolyard.benchmarks.mtu.papers.exhibits import length_exhibit as mtu_lengths
 from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits as honest_exhibits
 from toolyard.benchmarks.tooleyes.papers.exhibits import (
-    at_least_reference,
     correlation_exhibit,
+    share_at_reference_exhibit,
     shown_dimensions,
 )
 from toolyard.cli.app import app
@@ -170,7 +170,7 @@ def test_table_9_counts_queries_scored_at_least_as_high() -> None:
         run("best", scored=scored(0.9, 0.8), overall=0.9),
         run("other", scored=scored(0.9, 0.1), overall=0.5),
     ]
-    mark = next(mark for mark in at_least_reference(runs).marks if mark.source == "run")
+    mark = next(mark for mark in share_at_reference_exhibit(runs).marks if mark.source == "run")
     assert (mark.model, mark.value, mark.count) == ("other", 0.5, 2)
 
 

@@ -17,7 +17,7 @@ from results_summary import readme_table
 
 import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose_question
 from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.declared_world import DECLARATION, VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -318,7 +318,7 @@ def test_the_words_of_the_paper_stay_as_they_are() -> None:
 def test_the_judge_servers_and_environments_are_told() -> None:
     texts = load_benchmark("tooleyes").task.templates
     assert (
-        posed_of(texts, "intent", "intent")
+        pose_question(texts, "intent", "intent")
         .question.messages[0]
         .content.count(f"{DECLARATION} Do not weigh values against your own knowledge.")
     )

@@ -16,13 +16,13 @@ from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     TrainingDialogue,
-    answer_of,
     as_evaluation_sample,
     training_row,
+    turn_answer,
     world_drafts,
     world_rows,
 )
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_from_draft as mtu_dialogue
 from toolyard.cli.synthesising import next_step
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
@@ -83,7 +83,7 @@ def turns(folder: Path) -> Iterator[tuple[TrainingDialogue, TrainingRow, Sample]
         dialogue = mtu_dialogue(draft["draft"], SETTINGS, Random(number))
         row = training_row(dialogue, 3000, Random(number))
         sample = as_evaluation_sample(
-            dialogue, 3000 - round(len(answer_of(dialogue.turns[-1])) / 3.5), Random(number)
+            dialogue, 3000 - round(len(turn_answer(dialogue.turns[-1])) / 3.5), Random(number)
         )
         assert isinstance(row, TrainingRow), row
         assert not isinstance(sample, Failure)

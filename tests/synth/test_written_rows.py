@@ -55,7 +55,7 @@ def test_every_row_that_was_written_stands(module, rows_from) -> None:  # type: 
 def test_a_value_that_nobody_says_is_found() -> None:
     row = next(written_pairs.rows_by_hand(Context()))
     written = {**row["written"], "task": "How high is the swell going to be on Saturday?"}
-    outcome = written_pairs.carry_out({"id": row["id"], "written": written}, Context())
+    outcome = written_pairs.execute_written_pair({"id": row["id"], "written": written}, Context())
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "value_not_said"
 

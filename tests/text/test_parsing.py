@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cases import cases
 from parser_targets import targets
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import repaired_verdict
 from toolyard.core.types import Failure
 from toolyard.models.key_scrubbing import Scrubber
@@ -333,7 +333,7 @@ def test_runs_are_read_in_time_and_a_key_behind_backslashes_is_found() -> None:
     for run in RUNS:
         text = run * (LENGTH // len(run))
         scrubber.body(text)
-        passages(text)
+        split_passages(text)
         assert isinstance(repaired_verdict(text), Failure)
     key = "sk-planted-0123456789abcdef"
     scrubber = Scrubber(key)

@@ -50,7 +50,7 @@ def test_a_table_of_many_blocks_answers_as_reading_every_row_does(packing: Calla
     assert [rows[number] for number in range(len(rows))] == [list(row) for row in LARGE]
     for key in ("a", "k", "k000", "k0005", "k001", "k250", "k495", "k499", "z"):
         assert rows.place(key) == sum(row[0] < key for row in LARGE)
-        assert rows.under(key) == [list(row) for row in LARGE if row[0] == key]
+        assert rows.with_key(key) == [list(row) for row in LARGE if row[0] == key]
         assert rows.starting(key, 99) == [list(row) for row in LARGE if row[0].startswith(key)][:99]
         assert rows.last_up_to(key) == next((list(row) for row in reversed(LARGE) if row[0] <= key), None)
 

@@ -49,7 +49,7 @@ def read_errata(folder: Path) -> tuple[Erratum, ...]:
     return tuple(Erratum(row["id"], row["digest"], row["reason"], tuple(row["alternatives"])) for row in rows)
 
 
-def with_errata(
+def apply_errata(
     samples: tuple[SampleType, ...], options: Options, folder: Path, asked: Callable[[SampleType], str]
 ) -> tuple[SampleType, ...]:
     """The samples with what the errata accept, where the options want them."""

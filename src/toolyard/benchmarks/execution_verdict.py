@@ -298,7 +298,7 @@ def _may_state_wish(
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
     return (
-        _has_numbers_of(gold, given)
+        _has_all_numbers(gold, given)
         and _keeps_words(gold, given)
         and not _is_other_choice(gold, given, entry)
     )
@@ -310,13 +310,13 @@ def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
     return any(label in text for text in texts(value) for label in call.labels)
 
 
-def _has_numbers_of(gold: JsonValue, given: JsonValue) -> bool:
+def _has_all_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
-    wanted, found = (_numbers_in(value) for value in (gold, given))
+    wanted, found = (_count_numbers(value) for value in (gold, given))
     return not found or (bool(wanted) and wanted <= found)
 
 
-def _numbers_in(value: JsonValue) -> Counter[float]:
+def _count_numbers(value: JsonValue) -> Counter[float]:
     said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
     return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.call_effects import does_the_same
@@ -129,7 +129,7 @@ def _missing_from_answer(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
         yield "no answer"
     elif want.facts and len(done.said) > LONGEST_ANSWER:
         yield "the answer is too long to be one"
-    said = passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
+    said = split_passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
     facts = [
         Fact((meant,), shown=str(value)) for value in want.facts if (meant := value_of(value)) is not None
     ]

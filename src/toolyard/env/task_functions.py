@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib.resources import files
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import distractors, names, tools_beside
+from toolyard.benchmarks.mtu.synth.world.tool_documents import choose_distractors, names, nearest_distractors
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import Draft, Function
@@ -76,7 +76,7 @@ def draw_distractors(used: Sequence[str], removed: Sequence[str], rng: Random) -
     wanted = len({*used, *removed}) + 1
     found: list[str] = []
     for _ in range(_TRIES):
-        found += [tool for tool in distractors(list(used), list(removed), rng) if tool not in found]
+        found += [tool for tool in choose_distractors(list(used), list(removed), rng) if tool not in found]
         if len(found) >= wanted:
             break
     return found
@@ -88,7 +88,7 @@ def offer_more(draft: Draft, length: int, rng: Random) -> Draft:
     used = [each.tool for each in draft.functions if each.tool and each.name in wanted]
     known, tools = {each.name for each in draft.functions}, {each.tool for each in draft.functions}
     said = " ".join(turn.user for turn in draft.turns)
-    near = tools_beside(used, draft.lacking, said, len(names()), rng)
+    near = nearest_distractors(used, draft.lacking, said, len(names()), rng)
     fresh = (function(tool, names()[tool]) for tool in near if tool not in tools)
     more = [each for each in fresh if each.name not in known][: max(0, length - len(draft.functions))]
     functions = [*draft.functions, *more]

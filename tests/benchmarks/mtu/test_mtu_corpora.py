@@ -9,7 +9,7 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, detect_corpus, tools_of
-from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.text.documents import from_mtu
@@ -31,7 +31,7 @@ def test_counts_of_both_policies(
         if sample.groups["source"] == source
     ]
     found = Counter(bool(sample.gold["calls"]) for sample in samples)
-    assert (len(dialogues_of(samples)), found[True], found[False]) == (dialogues, calls, others)
+    assert (len(samples_by_dialogue(samples)), found[True], found[False]) == (dialogues, calls, others)
 
 
 def test_session_tokens_are_not_the_models_to_fill_in(shared: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.dialogues import unique_ids
-from toolyard.benchmarks.mtu.data.rows import RawRow, build, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples, samples_by_dialogue
 from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
 from toolyard.benchmarks.mtu.task.question import QuestionParts, split_question, wants_several_calls
 from toolyard.core.errors import DataError
@@ -92,12 +92,12 @@ def test_dialogues_that_share_a_number_or_all_turns_are_told_apart() -> None:
         row("M-M_1_1", ["second"], "other"),
         row("M-M_1_2", ["second", "other"], "end"),
     ]
-    found = dialogues_of(build(rows, "M-M"))
+    found = samples_by_dialogue(build_samples(rows, "M-M"))
     assert [[turn.input["user"] for turn in turns] for turns in found.values()] == [
         ["first", "more"],
         ["second", "other", "end"],
     ]
-    samples = build(rows, "M-M")
+    samples = build_samples(rows, "M-M")
     assert [sample.id for sample in samples] == ["M-M_1_0", "M-M_1_1", "M-M_1_0#2", "M-M_1_1#2", "M-M_1_2"]
     assert {sample.cluster for sample in samples} == {"M-M_1"}
     assert [sample.gold["paper"]["turns"] for sample in samples] == [2, 2, 3, 3, 3]
@@ -108,7 +108,7 @@ def test_dialogues_that_share_a_number_or_all_turns_are_told_apart() -> None:
         row("OOD_5_0", [], "x"),
         row("OOD_5_1", ["x"], "y"),
     ]
-    assert [sample.groups["dialogue"] for sample in build(rows, "OOD")] == [
+    assert [sample.groups["dialogue"] for sample in build_samples(rows, "OOD")] == [
         "OOD_5",
         "OOD_5",
         "OOD_5#2",
@@ -118,7 +118,7 @@ def test_dialogues_that_share_a_number_or_all_turns_are_told_apart() -> None:
         row("M-S_1_0", [], "the biggest snake?"),
         row("M-S_1_1", ["the biggest snake ever?"], "which kind?"),
     ]
-    assert len(dialogues_of(build(rows, "M-S"))) == 1
+    assert len(samples_by_dialogue(build_samples(rows, "M-S"))) == 1
 
 
 def test_official_files_load_with_their_known_counts(shared: Path) -> None:
@@ -126,7 +126,7 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
     assert Counter(sample.groups["setting"] for sample in samples) == {
         "S-S": 104, "S-M": 94, "M-S": 473, "M-M": 266, "OOD": 72,
     }  # fmt: skip
-    found = Counter(name.split("/")[0] for name in dialogues_of(samples))
+    found = Counter(name.split("/")[0] for name in samples_by_dialogue(samples))
     assert found == {"S-S": 104, "S-M": 94, "M-S": 85, "M-M": 80, "OOD": 46}
     kinds = Counter(sample.input["kind"] for sample in samples if sample.groups["setting"] == "OOD")
     assert kinds == {"S-S": 25, "M-S": 10, "S-M": 13, "M-M": 24}
@@ -172,7 +172,7 @@ QUESTION = 'Rules.\nTools: [{"name": "t", "description": "d"}]\nUser: Go.'
 
 
 def samples(*ids: str) -> tuple[Sample, ...]:
-    return tuple(build([RawRow(name, QUESTION, {}, "", "here") for name in ids], "M-M"))
+    return tuple(build_samples([RawRow(name, QUESTION, {}, "", "here") for name in ids], "M-M"))
 
 
 def write(folder: Path, name: str, *rows: dict[str, object]) -> Path:

@@ -10,7 +10,7 @@ from cases import cases
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.audit import audit
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call
@@ -100,7 +100,7 @@ PARK = (
 def erring_turn(answer: Any, user: str, history: str = "", setting: str = "M-S") -> Sample:
     tools = '[{"name": "SearchAttraction", "description": "d"}, {"name": "GetRide", "description": "d"}]'
     question = f"Rules.\nTools: {tools}\nHistory Dialog: \n{history}User: {user}"
-    return build([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
+    return build_samples([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
 
 
 def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:

@@ -11,8 +11,8 @@ import pytest
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import RULES, hard_types, is_nonsense
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, samples_by_dialogue
+from toolyard.benchmarks.mtu.data.tool_pool import POOL, replace_tool_list
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, word_overlap
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questions
@@ -31,7 +31,7 @@ SAMPLES = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
 
 
 def test_there_are_a_hundred_dialogues_of_each_setting() -> None:
-    counts = Counter(name.split("/")[0] for name in dialogues_of(SAMPLES))
+    counts = Counter(name.split("/")[0] for name in samples_by_dialogue(SAMPLES))
     assert all(counts[setting] >= 100 for setting in SETTINGS)
     assert {sample.groups.get("ood_kind") for sample in SAMPLES} >= {"S-S", "S-M", "M-S", "M-M"}
 
@@ -89,7 +89,7 @@ def test_statistics_count_what_is_there() -> None:
     assert BENCHMARK.data.statistics is not None
     first, *_ = BENCHMARK.data.statistics(BENCHMARK.data.starter, SAMPLES)
     assert {row[0]: row[1] for row in first.rows} == Counter(
-        name.split("/")[0] for name in dialogues_of(SAMPLES)
+        name.split("/")[0] for name in samples_by_dialogue(SAMPLES)
     )
 
 
@@ -122,7 +122,7 @@ TOOLS = [{"name": "find_bus", "description": "Buses to a town.", "required_param
 
 
 def test_the_hard_set_has_long_lists_and_every_kind_of_turn() -> None:
-    dialogues = dialogues_of(HARD_SAMPLES)
+    dialogues = samples_by_dialogue(HARD_SAMPLES)
     lengths = [len(turns[0].input["tools"]) for turns in dialogues.values()]
     kinds = Counter(sample.groups.get("turn_kind", "") for sample in HARD_SAMPLES)
     assert len(dialogues) >= 100
@@ -190,7 +190,7 @@ def pool(folder: Path, *rows: object) -> None:
 def test_a_row_that_names_its_tool_list_is_as_one_with_it(tmp_path: Path, form: str, listing: str) -> None:
     question = f"Tools:\n{listing}\nUser: A bus to Bergen."
     row = {"id": "S-S_0", "question": question, "answer": {"find_bus": {"town": "Bergen"}}}
-    bare = without_list(row, "S-S_0")
+    bare = replace_tool_list(row, "S-S_0")
     assert bare["tools"] == {form: "S-S_0"}
     assert len(json.dumps(bare)) < len(json.dumps(row))
     (tmp_path / "whole").mkdir()

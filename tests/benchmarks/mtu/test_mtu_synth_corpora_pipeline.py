@@ -12,14 +12,14 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
-    comparable,
+    comparable_words,
+    corpora_library,
     dialogue_rows,
     evaluation_turns,
     in_test,
-    library_of,
 )
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
@@ -149,7 +149,7 @@ def test_the_files_load_as_a_benchmark_and_pass_its_checks(harbour: tuple[Path, 
     samples = BENCHMARK.data.load(out, Options())
     assert {sample.groups["source"] for sample in samples} == {"harbour"}
     evaluated = [row for row in finished.rows if row["split"] == "train" and in_test(row["origins"])]
-    assert len(dialogues_of(samples)) == len(evaluated) > 0
+    assert len(samples_by_dialogue(samples)) == len(evaluated) > 0
     assert {sample.groups["setting"] for sample in BENCHMARK.data.load(out / "ood", Options())} == {"OOD"}
 
 
@@ -215,7 +215,7 @@ def test_turns_made_hard_are_tagged_by_the_rules_of_the_benchmark(harbour: tuple
 
 def test_no_prompt_holds_what_comes_after_it(harbour: tuple[Path, Finished]) -> None:
     samples: tuple[Sample, ...] = BENCHMARK.data.load(harbour[0], Options())
-    for turns in dialogues_of(samples).values():
+    for turns in samples_by_dialogue(samples).values():
         for place, sample in enumerate(turns):
             assert len(sample.input["history"]) == place
             assert [past["user"] for past in sample.input["history"]] == [
@@ -260,12 +260,12 @@ def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_the_library_of_a_run_is_built_once_and_anew_where_a_file_has_changed(tmp_path: Path) -> None:
     sources = write_corpus(tmp_path / "corpora")
-    library = library_of(wanted(sources))
-    assert library_of(wanted(sources, seed=4, rows=3)) is library
-    assert library_of(wanted(sources, held_out="Bus")) is not library
+    library = corpora_library(wanted(sources))
+    assert corpora_library(wanted(sources, seed=4, rows=3)) is library
+    assert corpora_library(wanted(sources, held_out="Bus")) is not library
     with (sources / "harbour" / "tools.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"name": "sound_horn", "service": "harbour", "description": "Sounds the horn."}\n')
-    assert "sound_horn" in library_of(wanted(sources)).tools["harbour"]
+    assert "sound_horn" in corpora_library(wanted(sources)).tools["harbour"]
 
 
 def test_the_options_say_that_few_rows_still_read_every_corpus() -> None:
@@ -324,4 +324,4 @@ def test_the_official_evaluation_leaks_are_removed_and_none_is_left(shared: Path
     shown = evaluation_turns(str(official))
     kept = [row for row in rows if not isinstance(row, Rejected)]
     texts = (text for row in kept for turn in row["turns"] for text in (turn["user"], turn["assistant"]))
-    assert not any(comparable(text) in shown for text in texts)
+    assert not any(comparable_words(text) in shown for text in texts)

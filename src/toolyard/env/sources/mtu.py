@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import dialogue_rows, rows_to_samples
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, scripts_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, rival_tools, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
@@ -35,7 +35,7 @@ def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     row = _dialogue(rng, fits, world_seed)
     if isinstance(row, Failure):
         return row
-    return rng.choice(samples_of(rows_of(row, 0), row["setting"]))
+    return rng.choice(rows_to_samples(dialogue_rows(row, 0), row["setting"]))
 
 
 def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:  # noqa: ARG001 - see env.answers

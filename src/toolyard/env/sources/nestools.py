@@ -10,10 +10,10 @@ from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.nestools.data.rows import call_with_id, groups_of, with_id
-from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of, tools_of
-from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
+from toolyard.benchmarks.nestools.synth.made_records import chain_gold_calls, proved_alternatives, tools_of
+from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names
-from toolyard.benchmarks.nestools.synth.world import carry_out
+from toolyard.benchmarks.nestools.synth.world import execute_row
 from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world
@@ -53,16 +53,16 @@ def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
         return found
     chain, wanted = found
     numbers = {name: number for number, name in enumerate(sorted(names().values()))}
-    calls = [call_with_id(call, numbers[call["api_name"]]) for call in calls_of(chain)]
+    calls = [call_with_id(call, numbers[call["api_name"]]) for call in chain_gold_calls(chain)]
     beside = draw_distractors(list(dict.fromkeys(step.tool for step in chain.steps)), (), rng)
     return Sample(
         id="",
         input={
             "query": wanted.text,
             "tools": [with_id(tool, numbers[tool["api_name"]]) for tool in tools_of(chain)],
-            "distractors": [with_id(document(tool), numbers[names()[tool]]) for tool in beside],
+            "distractors": [with_id(record_document(tool), numbers[names()[tool]]) for tool in beside],
         },
-        gold={"calls": calls, ALTERNATIVES: alternatives(chain, wanted.text, wanted.says)},
+        gold={"calls": calls, ALTERNATIVES: proved_alternatives(chain, wanted.text, wanted.says)},
         groups=groups_of(calls, ""),
     )
 
@@ -82,7 +82,7 @@ def _draw_executed_chain(rng: Random, fits: Fits, world_seed: int) -> tuple[Chai
     if isinstance(wanted, Failure):
         return wanted
     row = {"task": wanted.text, "plan": plan_to_json(wanted.plan), "says": dict(wanted.says)}
-    done = carry_out(row, Context())
+    done = execute_row(row, Context())
     if isinstance(done, Rejected):
         return Failure(done.reason, done.detail)
     assert isinstance(done, Kept)
@@ -131,7 +131,7 @@ def _task(chain: Chain, text: str, rng: Random) -> Draft:
 
 
 def _function(tool: str) -> Function:
-    parameters = document(tool)["parameters"]
+    parameters = record_document(tool)["parameters"]
     return function(tool, names()[tool], parameters, returns=documented_fields(tool))
 
 

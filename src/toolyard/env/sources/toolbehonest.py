@@ -10,14 +10,14 @@ import functools
 from collections.abc import Sequence
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, items_to_samples
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, chain_from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check_row, draw_plan, pair
 from toolyard.core.types import Failure, JsonValue, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import in_world, run_stages
@@ -49,7 +49,7 @@ def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
 def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One twin at one of the three levels, as the benchmark asks it."""
     row = _pair(rng, fits, world_seed)
-    return row if isinstance(row, Failure) else rng.choice(samples_of([item_of(row)], "en"))
+    return row if isinstance(row, Failure) else rng.choice(items_to_samples([row_to_item(row)], "en"))
 
 
 def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
@@ -79,15 +79,15 @@ def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    made = run_stages(row, (plan, pair, check), context, _calls, fits, after=plan)
+    made = run_stages(row, (draw_plan, pair, check_row), context, _calls, fits, after=draw_plan)
     if isinstance(made, Failure) or not world_seed:
         return made
-    played = in_world(from_json(made["execution"]), world_seed)
+    played = in_world(chain_from_json(made["execution"]), world_seed)
     return played if isinstance(played, Failure) else {**made, "execution": to_json(played)}
 
 
 def _calls(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
-    chain = from_json(row["execution"])
+    chain = chain_from_json(row["execution"])
     return [(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]
 
 
@@ -122,7 +122,7 @@ def _documents() -> tuple[str, ...]:
 
 def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
     """The calls up to the first that cannot be made, which is described by the words of the tool it needs."""
-    chain, steps = from_json(row["execution"]), row["execution"]["steps"]
+    chain, steps = chain_from_json(row["execution"]), row["execution"]["steps"]
     found: list[GoldCall] = []
     for index, name in enumerate(names):
         if name == UNSOLVABLE_QUERY:

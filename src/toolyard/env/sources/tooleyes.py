@@ -9,7 +9,7 @@ import functools
 from collections.abc import Iterator
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import alike
+from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import Draft, Fits, GoldCall, TaskTurn
@@ -132,5 +132,5 @@ def _choose_tools(used: list[str], group: str, rng: Random) -> list[str]:
 
 def _spare(used: list[str], group: str) -> Iterator[str]:
     for tool in _members(group):
-        if tool not in used and not any(alike(each, tool) for each in used):
+        if tool not in used and not any(are_alike(each, tool) for each in used):
             yield tool

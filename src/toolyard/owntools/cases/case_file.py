@@ -23,7 +23,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, TypeAlias, TypedDict
 
-from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, fact_of
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, read_wanted_fact
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Options, Record, Sample
 from toolyard.lines import whole_text, write_whole
@@ -258,7 +258,7 @@ def _read_expected_call(expect: CaseReader, written: JsonValue, tools: MountedTo
 
 
 def _read_fact(expect: CaseReader, written: JsonValue) -> WantedFact:
-    fact = fact_of(written)
+    fact = read_wanted_fact(written)
     if fact is None:
         expect.fail("facts", "texts, numbers, {value: ..., of: subject} or {$: 0.field}")
     return fact

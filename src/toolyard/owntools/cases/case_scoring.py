@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, split_passages
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Sample, Score, Transcript
 from toolyard.owntools.cases.case_file import CaseGold, CaseSample, ExpectedCall
@@ -190,7 +190,7 @@ def _check_facts(gold: CaseGold, results: Sequence[Any], answer: str) -> list[Lo
     observations = [None if each is _MISSING else each for each in results]
     resolved = [fact.resolved(observations, ()) for fact in gold.facts]
     known = [fact for fact in resolved if isinstance(fact, Fact)]
-    said = passages(answer)
+    said = split_passages(answer)
     return [_check_fact(fact, known, said) for fact in resolved]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable_words
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Record
 from toolyard.models.assets import cache_folder
@@ -85,6 +85,6 @@ def leaked_line(row: TrainingRow, known: frozenset[str]) -> str:
 def _lines_of_words(text: str) -> Iterator[str]:
     for line in text.splitlines():
         # Tool documents are shared on purpose: what must not be seen are requests and replies.
-        found = "" if line.startswith(("{", "[")) else comparable(_LABEL.sub("", line))
+        found = "" if line.startswith(("{", "[")) else comparable_words(_LABEL.sub("", line))
         if found:
             yield found

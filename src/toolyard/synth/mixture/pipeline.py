@@ -12,7 +12,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
-    corpora_of,
+    corpora_asked_for,
     corpus_files,
     dialogue_rows,
 )
@@ -87,7 +87,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 -
 
 def provenance(context: Context) -> Provenance:
     """What the rows are made of."""
-    corpora = corpora_of(context) if "sources" in context.folders else {}
+    corpora = corpora_asked_for(context) if "sources" in context.folders else {}
     licences: dict[str, str] = {name: LICENCES.get(name, "the user's own") for name in corpora}
     if "sources" in context.folders and seal_tools.is_here(context.folders["sources"]):
         licences[seal_tools.NAME] = seal_tools.LICENCE

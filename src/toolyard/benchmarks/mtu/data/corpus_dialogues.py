@@ -25,7 +25,7 @@ from typing import NotRequired, TypeAlias, TypedDict, cast
 
 import orjson
 
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.data.sample import MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text
@@ -141,7 +141,7 @@ def load(path: Path, form: str, policy: str) -> tuple[MtuSample, ...]:
         if policy == "step" or is_strict(dialogue):
             rows.setdefault(dialogue.source, []).extend(_rows_of_dialogue(dialogue, policy))
     for source, members in rows.items():
-        samples += build(members, "M-S", source, first_row=len(samples))
+        samples += build_samples(members, "M-S", source, first_row=len(samples))
     if not samples:
         raise DataError(f"{path} holds no {form} dialogue that the policy {policy} keeps; try --policy step")
     return tuple(samples)

@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 
 CHARACTERS_PER_TOKEN = 4
 
 
-def _user_words(turn: MtuSample) -> int:
+def _count_user_words(turn: MtuSample) -> int:
     return len(str(turn.input["user"]).split())
 
 
 # What is measured of the turns of one dialogue: one number, or one for each turn.
 MEASURES: Mapping[str, Callable[[Sequence[MtuSample]], Iterable[float]]] = {
     "turns per dialogue": lambda turns: [len(turns)],
-    "user words per dialogue": lambda turns: [sum(map(_user_words, turns))],
-    "user words per turn": lambda turns: map(_user_words, turns),
+    "user words per dialogue": lambda turns: [sum(map(_count_user_words, turns))],
+    "user words per turn": lambda turns: map(_count_user_words, turns),
     "tools called per dialogue": lambda turns: [
         len({call["name"] for turn in turns for call in turn.gold["calls"]})
     ],
@@ -35,7 +35,7 @@ def length_values(samples: Iterable[MtuSample]) -> dict[str, dict[str, list[floa
     for sample in samples:
         by_setting.setdefault(sample.groups["setting"], []).append(sample)
     dialogues = {
-        setting: list(dialogues_of(by_setting[setting]).values())
+        setting: list(samples_by_dialogue(by_setting[setting]).values())
         for setting in SETTINGS
         if setting in by_setting
     }

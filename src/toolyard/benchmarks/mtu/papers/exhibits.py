@@ -93,7 +93,7 @@ def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
         marks += [
             Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")
             for row in PUBLISHED
-            if row.table == "Table 16" and any(_as_many_turns(run, row.group) for run in runs)
+            if row.table == "Table 16" and any(_has_published_turns(run, row.group) for run in runs)
             for kind, names in KINDS.items()
             if (count := sum(round((row.figures[name] or 0.0) * (row.total or 0)) for name in names))
             is not None
@@ -107,7 +107,7 @@ def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     )
 
 
-def _as_many_turns(run: ModelRun, setting: str) -> bool:
+def _has_published_turns(run: ModelRun, setting: str) -> bool:
     """Whether counts of the run compare with published ones: it answered as many turns of that setting."""
     turns = {sample.id for sample, _, _ in run.scored if sample.groups.get("setting") == setting}
     return len(turns) == PUBLISHED_TURNS.get(setting)

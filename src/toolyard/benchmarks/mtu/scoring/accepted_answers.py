@@ -91,7 +91,7 @@ def arguments_accepted(
     )
 
 
-def in_wanted_order(called: Sequence[Call], wanted: AcceptedCalls, today: date | None) -> tuple[Call, ...]:
+def order_as_wanted(called: Sequence[Call], wanted: AcceptedCalls, today: date | None) -> tuple[Call, ...]:
     """The calls as they are, or in gold's order where the row leaves the order free and nothing else differs."""
     if not wanted.free_order or len(called) != len(wanted.calls):
         return tuple(called)

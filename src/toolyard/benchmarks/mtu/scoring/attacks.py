@@ -36,7 +36,7 @@ def refuse_all(sample: MtuSample, messages: Sequence[Message], rng: random.Rando
     return REFUSAL
 
 
-def without_call(samples: tuple[MtuSample, ...]) -> float:
+def no_call_share(samples: tuple[MtuSample, ...]) -> float:
     """The share of turns in which a refusal is right: no call is wanted, and it may be that nothing can be done."""
     from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
     from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
@@ -52,5 +52,5 @@ def without_call(samples: tuple[MtuSample, ...]) -> float:
 ATTACKS: Mapping[str, Attack] = {
     "call-everything": Attack(call_everything, "every listed tool with the turn in it"),
     "list-all": Attack(list_all, "every tool with every word"),
-    "refuse-all": Attack(refuse_all, "no call, and a reason", without_call),
+    "refuse-all": Attack(refuse_all, "no call, and a reason", no_call_share),
 }

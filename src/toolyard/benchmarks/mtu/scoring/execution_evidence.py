@@ -11,8 +11,8 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, want
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of, tool_letters
 from toolyard.benchmarks.mtu.scoring.outcome import (
     argument_differences,
-    calls_read,
     given_arguments,
+    readable_calls,
     turn_outcome,
 )
 from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
@@ -26,7 +26,7 @@ _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
 def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question, ...]:
     """The question about a turn that calls gold's tools and that the value rules refuse."""
     row, gold, turn = sample.gold.get("execution"), wanted_of(sample).gold, turn_of(sample)
-    called = calls_read(prediction, turn)
+    called = readable_calls(prediction, turn)
     if row is None or isinstance(called, str) or len(called) != len(gold):
         return ()
     if sorted(tool_letters(call.name) for call in called) != sorted(tool_letters(call.name) for call in gold):

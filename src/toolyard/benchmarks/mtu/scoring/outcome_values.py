@@ -50,7 +50,7 @@ def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
         source, field = theirs.group(1).strip().casefold(), theirs.group(2).rpartition(".")[2]
         return _same_result(ours, theirs, turn) or turn.was_stated(source, field, given)
-    if turn.passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
+    if turn.is_passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
         return True
     if are_other_numbers(ours, wanted):
         return False
@@ -61,7 +61,7 @@ def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     ours, wanted = _items_of_list(given, gold), _items_of_list(gold, given)
     selecting = name in turn.selecting(want.name)
     if selecting:
-        return ours in ALL or wanted in ALL or _enough_returned(ours, wanted, turn)
+        return ours in ALL or wanted in ALL or _returns_enough(ours, wanted, turn)
     left = list(ours)
     for item in wanted:
         found = next((each for each in left if _same_item(each, item, turn, name, want)), None)
@@ -71,7 +71,7 @@ def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     return not left
 
 
-def _enough_returned(given: list[JsonValue], gold: list[JsonValue], turn: PromptedTurn) -> bool:
+def _returns_enough(given: list[JsonValue], gold: list[JsonValue], turn: PromptedTurn) -> bool:
     """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
     ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
     lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
@@ -125,10 +125,10 @@ def _same_result(given: str, gold: re.Match[str], turn: PromptedTurn) -> bool:
         return True
     known = turn.known_calls
     both = first in known and second in known and field in turn.results(first) & turn.results(second)
-    return both and (_takes_result_of(known[first], second) or _takes_result_of(known[second], first))
+    return both and (_takes_result_from(known[first], second) or _takes_result_from(known[second], first))
 
 
-def _takes_result_of(call: Call, source: str) -> bool:
+def _takes_result_from(call: Call, source: str) -> bool:
     return any(text.casefold().startswith(f"{source}.") for text in texts(list(call.arguments.values())))
 
 
@@ -147,7 +147,7 @@ def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
 
 
 def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
-    taken, about = turn.taken(name, want), turn.about(want.name, name)
+    taken, about = turn.words_given_elsewhere(name, want), turn.parameter_text(want.name, name)
     named = name_words(name)
     idle = frozenset({*named, *name_words(want.name), *_ADDS_NOTHING})
     if says_more(given, gold, turn.dialogue_words.union(named), taken, turn.dialogue, idle):
@@ -156,7 +156,7 @@ def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call)
         return True
     if same_thing(given, gold, about) or _same_core(given, gold, named) or _same_town(given, gold, about):
         return True
-    return _said_otherwise(given, gold, turn, name, want)
+    return _is_said_otherwise(given, gold, turn, name, want)
 
 
 def _same_core(given: str, gold: str, named: list[str]) -> bool:
@@ -178,17 +178,17 @@ def _same_town(given: str, gold: str, about: str) -> bool:
     )
 
 
-def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
+def _is_said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     first = {stem_of_word(word) for word in words_of(given)[:1]}
     said = turn.user if first & set(map(stem_of_word, words_of(turn.user))) else turn.dialogue
     if is_short_form(given, gold) and set(words_of(given)) <= turn.dialogue_words:
         return True
-    explained = {stem_of_word(word) for word in turn.taken(name, want)} | {
+    explained = {stem_of_word(word) for word in turn.words_given_elsewhere(name, want)} | {
         stem_of_word(word)
         for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
     }
-    if said_instead(given, gold, said, explained) and is_near(given, gold):
+    if said_instead(given, gold, said, explained) and is_near_spelling(given, gold):
         return True
     return not set(words_of(gold)) <= turn.dialogue_words and _same_beginnings(given, gold)
 
@@ -202,7 +202,7 @@ def _same_beginnings(given: str, gold: str) -> bool:
     )
 
 
-def is_near(given: str, gold: str) -> bool:
+def is_near_spelling(given: str, gold: str) -> bool:
     """Whether a word of one text is a form of a word of the other: the beginning that they share is half of the longer."""
     return any(
         first[:size] == second[:size]

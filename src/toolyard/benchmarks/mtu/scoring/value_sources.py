@@ -50,15 +50,15 @@ class PromptValues:
         """Whether the history holds a call of that tool."""
         return any(call["name"] == name for turn in self.prompt["history"] for call in turn["calls"])
 
-    def in_turn(self, value: JsonValue) -> bool:
+    def is_in_turn(self, value: JsonValue) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
         return all(self._occurs(leaf, self.turn) for leaf in _nonempty_leaves(value))
 
-    def only_in_history(self, value: JsonValue) -> bool:
+    def is_only_in_history(self, value: JsonValue) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
-        return not self.in_turn(value) and all(
+        return not self.is_in_turn(value) and all(
             self._occurs(leaf, self.past) for leaf in _nonempty_leaves(value)
         )
 
@@ -79,7 +79,7 @@ class PromptValues:
         )
 
     def _occurs(self, leaf: JsonValue, text: str) -> bool:
-        return any(spelling in text for spelling in spellings_of(leaf, self.today))
+        return any(spelling in text for spelling in value_spellings(leaf, self.today))
 
 
 # Several rules ask about the same turn, one after the other.
@@ -94,7 +94,7 @@ def _normalise_text(text: str, today: date | None) -> str:
     return words + "".join(_plain_words(str(canonical(form, today)[-1])) for form in (text, words.strip()))
 
 
-def spellings_of(leaf: JsonValue, today: date | None) -> Iterator[str]:
+def value_spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
     form = canonical(leaf, today)
     yield _plain_words(str(form[-1])[:2000])

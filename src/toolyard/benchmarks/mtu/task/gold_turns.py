@@ -20,7 +20,7 @@ _TRIED = "try:\n    {name} = {call}\nexcept Exception:\n    {name} = {{}}"
 def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     """The next gold call, with what earlier ones returned in the place of references; words after the last."""
     calls = calls_of(sample.gold["calls"])
-    done, page = read_results(_results(messages), perturbation_of(sample))
+    done, page = read_results(_tool_results(messages), perturbation_of(sample))
     if len(done) >= len(calls):
         return Completion(NO_CALL)
     returned = dict(zip([call.name for call in calls], done, strict=False))
@@ -38,7 +38,7 @@ def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     return call_reply(step_of(messages), call.name, {**arguments, **more})
 
 
-def _results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
+def _tool_results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
     """What each tool answered."""
     names = {str(call.get("id")): name_of(call) for message in messages for call in message.tool_calls}
     found = []
@@ -73,7 +73,7 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     perturbation, sources = perturbation_of(sample), dict[str, str]()
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(calls):
-        given = {key: _expression(value, sources) for key, value in call.arguments.items()}
+        given = {key: _value_expression(value, sources) for key, value in call.arguments.items()}
         made = call_with_handling(
             f"{called.get(call.name, call.name)}({python_arguments(given)})", call.name, perturbation
         )
@@ -82,8 +82,8 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def _expression(value: JsonValue, sources: Mapping[str, str]) -> str:
+def _value_expression(value: JsonValue, sources: Mapping[str, str]) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(_expression(item, sources) for item in value)}]"
+        return f"[{', '.join(_value_expression(item, sources) for item in value)}]"
     tool, _, result = value.partition(".") if isinstance(value, str) else ("", "", "")
     return f"{sources[tool]}.get({result!r}, {value!r})" if tool in sources else repr(value)

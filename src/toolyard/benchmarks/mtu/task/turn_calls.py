@@ -128,12 +128,12 @@ class TurnCalls:
         name, arguments = name_of(call), read_arguments(call)
         if isinstance(arguments, Failure):
             # What cannot be read is kept as it is: the call was made, its format is at fault.
-            self._keep([f"Action: {name}", f"Action Input: {arguments.detail}"], None)
+            self._keep_returned([f"Action: {name}", f"Action Input: {arguments.detail}"], None)
             return json.dumps({"error": "the arguments are no JSON object"})
         if name not in self.tools:
             # A search may find it, and then the same call is another one.
             self.failed = bool(self.unoffered)
-            self._keep(call_lines(Call(f"{name}{self.unoffered}", arguments)), None)
+            self._keep_returned(call_lines(Call(f"{name}{self.unoffered}", arguments)), None)
             return json.dumps({"error": f"there is no function {name}"}, ensure_ascii=False)
         seen = yield from self._perform(name, arguments)
         self.failed = seen.error in MOMENTARY
@@ -152,11 +152,11 @@ class TurnCalls:
             else:
                 value = {result: f"{tool}.{result}" for result in result_names(self.tools[name])}
                 found = Observation(json.dumps(value, ensure_ascii=False), dict(value))
-            self._keep(call_lines(Call(tool, dict(given))), found.value)
+            self._keep_returned(call_lines(Call(tool, dict(given))), found.value)
             return found
 
         return (yield from self.perturbed.perform(tool, arguments, make))
 
-    def _keep(self, lines: list[str], returned: JsonValue) -> None:
+    def _keep_returned(self, lines: list[str], returned: JsonValue) -> None:
         self.lines += lines
         self.returned.append(returned)

@@ -106,6 +106,6 @@ def _nest_error(given: JsonValue, producer: ParsedCall, position: int) -> str:
     return "" if position < len(labels) and labels[position] == given else "confusion"
 
 
-def with_all_labels(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+def fill_in_labels(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     """Every class with every label, zeros included."""
     return {name: {**nothing, **counts.get(name, {})} for name, nothing in _NO_ERRORS.items()}

@@ -140,7 +140,7 @@ class _Scorer:
             return bool(gold == value)
         if not isinstance(value, str) or MARK not in value:
             return False
-        found = _last_place(self.labels[: row + 1], value)
+        found = _last_producer(self.labels[: row + 1], value)
         return found is not None and made.get(place.call) == found.call and found.position == place.position
 
 
@@ -153,11 +153,11 @@ def _gold_nests(gold: Gold) -> dict[str, ValuePlace | None]:
         for value in call["parameters"].values():
             written = str(value)
             if MARK in written:
-                nests[written] = _last_place(labels, written)
+                nests[written] = _last_producer(labels, written)
     return nests
 
 
-def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace | None:
+def _last_producer(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace | None:
     """The last call that gives the label, at its first position there."""
     for index in reversed(range(len(labels))):
         if name in labels[index]:

@@ -52,7 +52,7 @@ class Query:
         return frozenset(words_of(self.text))
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def tool_name_words(self) -> frozenset[str]:
         """The words that the wanted tools are called by: a search for airports may be given "Narita airport"."""
         return frozenset(
             word for call in self.sample.gold["calls"] for word in name_words(str(call["api_name"]))
@@ -248,7 +248,7 @@ def _means_the_same(gold: JsonValue, given: JsonValue, name: str, query: Query) 
         return True
     if same_but_plural(given, gold) or same_thing(given, gold, name):
         return True
-    idle = query.named.union(name_words(name))
+    idle = query.tool_name_words.union(name_words(name))
     return says_more(given, gold, query.words | idle, query.taken(gold), query.text, idle) or said_instead(
         given, gold, query.text, query.explained_stems(gold)
     )

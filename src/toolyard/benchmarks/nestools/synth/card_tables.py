@@ -38,7 +38,7 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001
     """Table 1, then counts by calls, depth, structure and type, each beside the paper's; then the pool."""
     samples = tuple(_sample_of_row(number, row) for number, row in enumerate(rows, 1))
     first, *others = statistics(Path(), samples)
-    return (_beside_paper(first), *(_beside_release(table) for table in others), _pool_table(rows))
+    return (_add_paper_column(first), *(_add_release_column(table) for table in others), _pool_table(rows))
 
 
 def _sample_of_row(number: int, row: Row) -> NestoolsSample:
@@ -50,7 +50,7 @@ def _sample_of_row(number: int, row: Row) -> NestoolsSample:
     )
 
 
-def _beside_paper(table: Table) -> Table:
+def _add_paper_column(table: Table) -> Table:
     rows = tuple((name, _round_number(value), PAPER.get(name)) for name, value in table.rows)
     return Table(table.title, ("figure", "this set", "paper"), rows, table.note)
 
@@ -59,7 +59,7 @@ def _round_number(value: JsonValue) -> JsonValue:
     return round(value, 3) if isinstance(value, float) else value
 
 
-def _beside_release(table: Table) -> Table:
+def _add_release_column(table: Table) -> Table:
     released = RELEASE[table.title]
     found = {row[0]: row[1] for row in table.rows}
     names = [*found, *(name for name in released if name not in found)]

@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names, pool
+from toolyard.benchmarks.nestools.synth.record_documents import record_document
+from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools, names, pool
 from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, CHOOSE, CONVERT, EXECUTE, GIVEN, as_row
 from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written_rows
 from toolyard.core.types import derived_seed
@@ -35,7 +35,7 @@ def check_calls(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     if not FEWEST_CALLS <= len(chain.steps) <= MOST_CALLS:
         return Rejected("plan_length", f"{len(chain.steps)} calls")
     for index, step in enumerate(chain.steps):
-        if hidden := step.arguments.keys() - document(step.tool)["parameters"].keys():
+        if hidden := step.arguments.keys() - record_document(step.tool)["parameters"].keys():
             return Rejected("hidden_parameter", f"{step.tool} {min(hidden)}")
         if not is_needed(chain, index):
             return Rejected("idle_call", step.tool)
@@ -67,12 +67,12 @@ def _call_and_consumers(chain: Chain, index: int) -> set[int]:
     return found
 
 
-def distract(row: Row, context: Context) -> Outcome:
+def choose_distractors(row: Row, context: Context) -> Outcome:
     """The names of as many tools as the row's list has beside gold, none of which can do a call of the record."""
     fewest, most = LIST_SIZES[row["number"] % len(LIST_SIZES)]
     size = random.Random(derived_seed(context.seed, f"list/{row['id']}", 0)).randint(fewest, most)
     wanted = min(size, len(pool())) - len(row["api"])
-    found = distractors(from_json(row["chain"]), row["task"], wanted)
+    found = draw_similar_tools(from_json(row["chain"]), row["task"], wanted)
     if len(found) + len(row["api"]) < fewest:
         return Rejected("too_few_distractors", f"{len(found)} of {wanted}")
     return Kept({"distractors": [names()[tool_id] for tool_id in found]})
@@ -80,5 +80,5 @@ def distract(row: Row, context: Context) -> Outcome:
 
 ROWS = RowSource("rows", 1, (*GIVEN, "number"), hard_rows, files=lambda _: sorted(HARD_FOLDER.glob("*.toml")))
 CHECK = Each("check", 1, ("chain",), (), check_calls)
-DISTRACT = Each("distract", 1, ("chain", "api", "task", "number"), ("distractors",), distract)
+DISTRACT = Each("distract", 1, ("chain", "api", "task", "number"), ("distractors",), choose_distractors)
 HARD = replace(BY_HAND_ONLY, name="hard", stages=(ROWS, EXECUTE, CHECK, CONVERT, DISTRACT, CHOOSE))

@@ -27,7 +27,7 @@ OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
 
 
 @functools.cache
-def document(tool_id: str) -> Record:
+def record_document(tool_id: str) -> Record:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
     spoken = {*phrases()[tool_id].parameters, *_used_parameters_and_fields()[0].get(tool_id, ())}
@@ -73,11 +73,11 @@ def describe_parameter(parameter: Parameter) -> str:
         additions.append("As YYYY-MM-DD.")
     default = schema.get("default")
     if default not in (None, "", []) and "default" not in text.lower() and "left out" not in text:
-        additions.append(f"Default: {_plain_text_of(default)}.")
+        additions.append(f"Default: {_value_as_text(default)}.")
     return " ".join(additions)
 
 
-def _plain_text_of(value: JsonValue) -> str:
+def _value_as_text(value: JsonValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -39,7 +39,7 @@ def _texts_of_tools(tools: Iterable[Record]) -> Iterator[str]:
                 yield entry["description"]
 
 
-def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def screen_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Passes rows whose descriptions, task and values are what they should be."""
     for text in _texts_of_tools(row["api"]):
         if len(text) > LONGEST_DESCRIPTION:
@@ -54,4 +54,4 @@ def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return check_text(row["task"]) or Kept()
 
 
-SCREEN = Each("screen", 1, ("api", "call", "task"), (), screen)
+SCREEN = Each("screen", 1, ("api", "call", "task"), (), screen_row)

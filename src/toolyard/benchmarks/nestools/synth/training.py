@@ -13,8 +13,8 @@ from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, gr
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.benchmarks.nestools.scoring.parse import parse_paper
-from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar_tools import names, neighbours_of, pool
+from toolyard.benchmarks.nestools.synth.record_documents import record_document
+from toolyard.benchmarks.nestools.synth.similar_tools import names, nearest_neighbours, pool
 from toolyard.benchmarks.nestools.task.prompt import prompt
 from toolyard.core.nesting import label
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
@@ -104,7 +104,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     calls = []
     given = 0
     for step in filling.plan:
-        returned = list(document(step.tool)["responses"])
+        returned = list(record_document(step.tool)["responses"])
         labels.append({field: label(given + place) for place, field in enumerate(returned)})
         given += len(returned)
         parameters = {key: _value_with_labels(value, labels) for key, value in step.arguments.items()}
@@ -116,8 +116,8 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
         SOURCE,
         filling.text,
         tuple(calls),
-        tuple(document(tool) for tool in dict.fromkeys(tools)),
-        tuple(document(tool) for tool in _draw_distractors(list(dict.fromkeys(tools)), rng)),
+        tuple(record_document(tool) for tool in dict.fromkeys(tools)),
+        tuple(record_document(tool) for tool in _draw_distractors(list(dict.fromkeys(tools)), rng)),
     )
 
 
@@ -138,7 +138,7 @@ def _draw_distractors(gold: Sequence[str], rng: random.Random) -> list[str]:
         return tool not in gold and not is_held_out(tool) and is_distinct_name(names()[tool], wanted)
 
     for tool in gold:
-        near = [other for other in neighbours_of(tool)[:12] if fits(other)]
+        near = [other for other in nearest_neighbours(tool)[:12] if fits(other)]
         chosen |= dict.fromkeys(rng.sample(near, min(NEAR, len(near))))
     rest = rng.sample(pool(), 8 * len(gold))
     chosen |= dict.fromkeys(tool for tool in rest if fits(tool))
@@ -150,7 +150,7 @@ def training_row(
 ) -> TrainingRow | Failure:
     """The row of one request, or why there is none."""
     if renamed:
-        request = under_nonsense(request, rng)
+        request = rename_to_nonsense(request, rng)
     ids = rng.sample(range(HIGHEST_ID), len(request.tools) + len(request.others))
     tools = [with_id(tool, number) for tool, number in zip(request.tools, ids, strict=False)]
     others = [with_id(tool, number) for tool, number in zip(request.others, ids[len(tools) :], strict=True)]
@@ -185,7 +185,7 @@ def _fit_with_others(
     return sample, ()
 
 
-def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
+def rename_to_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
     """The request with every tool and parameter under a word that means nothing."""
     words = nonsense_words(rng)
     tools: dict[str, str] = {}

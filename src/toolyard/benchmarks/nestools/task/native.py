@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
-from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, function_of, prompt, prompt_tools
+from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, prompt, prompt_tools, tool_function
 from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
@@ -154,7 +154,7 @@ class AnsweredCalls:
     def answer(self, call: Record) -> Effects[str]:
         """The labels of a call's return values as the model sees them, or why there are none."""
         self.failed = False
-        refusal = self._refusal(call)
+        refusal = self._refusal_reason(call)
         if refusal is not None:
             return refusal
         seen = yield from self.perform(name_of(call), mapping(read_arguments(call)))
@@ -163,16 +163,16 @@ class AnsweredCalls:
 
     def answer_server(self, call: Record) -> str:
         """The same for a server, whose results no perturbation changes."""
-        refusal = self._refusal(call)
+        refusal = self._refusal_reason(call)
         if refusal is not None:
             return refusal
-        return json.dumps(self.make(name_of(call), mapping(read_arguments(call))), ensure_ascii=False)
+        return json.dumps(self.make_labels(name_of(call), mapping(read_arguments(call))), ensure_ascii=False)
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
         return answer_of((yield from self.perform(name, arguments)))
 
-    def _refusal(self, call: Record) -> str | None:
+    def _refusal_reason(self, call: Record) -> str | None:
         """Why a call returns nothing: there is no such function, or no arguments; both are kept as calls."""
         called, arguments = name_of(call), read_arguments(call)
         tool = self.tools.get(called)
@@ -193,13 +193,13 @@ class AnsweredCalls:
         """What the model sees of the labels of a tool that there is."""
 
         def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
-            made = dict(self.make(name, dict(given)))
+            made = dict(self.make_labels(name, dict(given)))
             return Observation(json.dumps(made, ensure_ascii=False), made)
             yield
 
         return (yield from self.perturbed.perform(self.tools[name][NAME], arguments, make))
 
-    def make(self, name: str, arguments: Mapping[str, JsonValue]) -> dict[str, str]:
+    def make_labels(self, name: str, arguments: Mapping[str, JsonValue]) -> dict[str, str]:
         """The labels of the return values of a tool that there is."""
         tool = self.tools[name]
         given = {key: label(self.labels + place) for place, key in enumerate(tool[RESPONSES])}
@@ -294,7 +294,7 @@ def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random
 
 def _function_of_tool(tool: Record, name: str, perturbation: Perturbation | None) -> Record:
     """The tool as a function whose every parameter also takes a label."""
-    function = function_of(tool, name, perturbation)
+    function = tool_function(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})
     properties = {key: _parameter_or_label(entry) for key, entry in (schema.get("properties") or {}).items()}
     return {"type": "function", "function": {**function, "parameters": {**schema, "properties": properties}}}

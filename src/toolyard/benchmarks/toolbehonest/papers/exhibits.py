@@ -35,7 +35,7 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
         (
             open_against_proprietary(runs),
             embedder_exhibit(runs),
-            by_scenario_and_level(runs),
+            scenario_and_level_exhibit(runs),
             *(error_counts(runs, level) for level in ("level_2", "level_3")),
             *(length_against_score(runs, own) for own in (True, False)),
         )
@@ -101,7 +101,7 @@ def embedder_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Table 4", "Matching score under several embedders", "table", tuple(marks))
 
 
-def by_scenario_and_level(runs: Sequence[ModelRun]) -> Exhibit:
+def scenario_and_level_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Mean of the four metrics in each scenario, and of the scenarios at each level, with the best published models."""
     marks: list[Mark] = []
     for run in runs:

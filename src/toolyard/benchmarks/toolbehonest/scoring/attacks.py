@@ -30,7 +30,7 @@ def refused_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
     return sum(right) / len(right) if right else 0.0
 
 
-def accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
+def share_accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
     """What calling every tool gets right: every solvable verdict, and plans that are the whole list."""
     right = [
         sample.gold.verdict == "solvable"
@@ -43,7 +43,7 @@ def accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
 
 ATTACKS: Mapping[str, Attack] = {
     "call-everything": Attack(
-        BASELINES["always-solvable"], "solvable, and every listed tool", accepted_rightly
+        BASELINES["always-solvable"], "solvable, and every listed tool", share_accepted_rightly
     ),
     "list-all": Attack(list_all, "both verdicts, every tool with UnsolvableQuery between"),
     "refuse-all": Attack(BASELINES["always-unsolvable"], "unsolvable, and UnsolvableQuery", refused_rightly),

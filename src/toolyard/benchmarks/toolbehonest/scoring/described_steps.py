@@ -25,7 +25,7 @@ _A_TOOL = re.compile(
 )
 
 
-def question_id(needed: Needed) -> str:
+def nearness_question_id(needed: Needed) -> str:
     """The name of the question about one missing tool."""
     return f"{MISSING}{needed.position}"
 
@@ -36,7 +36,7 @@ def nearness_question(sample: ToolBeHonestSample, subgoal: str, needed: Needed) 
     others = dict.fromkeys(_document_text(tool) for tool in _other_tools(sample, needed))
     said = _A_TOOL.sub("", subgoal).strip()
     return Question(
-        id=question_id(needed), kind="similarity", text=said, candidates=(wanted, *others), target=0
+        id=nearness_question_id(needed), kind="similarity", text=said, candidates=(wanted, *others), target=0
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, keep_plan, plan
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, draw_plan, keep_plan
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
@@ -42,11 +42,11 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
     yield from ({**row, "written": None} for row in drafts(context))
 
 
-def carry_out(row: Row, context: Context) -> Outcome:
+def execute_written_pair(row: Row, context: Context) -> Outcome:
     """The executed plan of a task, written or drawn."""
     written = row["written"]
     if written is None:
-        return plan(row, context)
+        return draw_plan(row, context)
     steps = _arrange_steps(written["steps"], row["id"])
     chain = execute([PlannedStep(*next(iter(step.get("call", step).items()))) for step in steps])
     if isinstance(chain, Failure):
@@ -110,7 +110,7 @@ BY_HAND = replace(
     name="written",
     stages=(
         RowSource("rows", 2, _DRAFTED, rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-        Each("plan", 2, _DRAFTED, PLANNED, carry_out),
+        Each("plan", 2, _DRAFTED, PLANNED, execute_written_pair),
         *WORLD.stages[2:],
     ),
     provenance=provenance,

@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of, tools_of
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_of, tool_documents
 from toolyard.benchmarks.tooleyes.data.references import fill_references
 from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
@@ -54,7 +54,7 @@ def gold_search(sample: ToolEyesSample, messages: Sequence[Message], rng: random
     """A search for every tool of the plan by its own words, then the rounds of the plan."""
     gold, number = sample.gold, step_of(messages)
     planned = {step.tool for step in gold.plan} if isinstance(gold, QueryGold) else set()
-    needed = [tool for tool in tools_of(sample) if tool["name"] in planned]
+    needed = [tool for tool in tool_documents(sample) if tool["name"] in planned]
     if number >= len(needed):
         spoken = [place for place, message in enumerate(messages) if message.role == "assistant"]
         start = (spoken[len(needed)] if number > len(needed) else len(messages)) if needed else 0
@@ -87,7 +87,7 @@ def _finish_call(answer: str) -> str:
 
 
 def _first_call(sample: ToolEyesSample) -> str:
-    tools = tools_of(sample)
+    tools = tool_documents(sample)
     if not tools:
         return _finish_call(DONE)
     return _example_call(sample, tools[0])
@@ -106,7 +106,7 @@ def arguments_text(arguments: JsonValue) -> str:
 
 
 def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> JsonValue:
-    found = properties_of(document).get(name)
+    found = declared_parameters(document).get(name)
     schema: Record = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
         first: JsonValue = schema["enum"][0]
@@ -138,7 +138,7 @@ def first_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.
 def random_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Calls a tool drawn by chance with example values and hands its result over."""
     observations = _observations_by_round(messages)
-    tools = tools_of(sample)
+    tools = tool_documents(sample)
     if not observations and tools:
         return _example_call(sample, rng.choice(tools))
     return _finish_call(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])

@@ -52,7 +52,7 @@ class Piece:
     text: str
 
 
-def code_of(question: str, pieces: Sequence[Piece]) -> str:
+def question_code(question: str, pieces: Sequence[Piece]) -> str:
     """Sixteen letters that stand for this question alone; no piece can contain those that follow from it."""
     digest = hashlib.sha256(question.encode())
     for piece in pieces:

@@ -40,12 +40,12 @@ def contains_words(plain: str, wanted: str) -> bool:
     return False
 
 
-def numbers_in(text: str) -> list[float]:
+def find_numbers(text: str) -> list[float]:
     """All numbers of a text; groups of three digits may be set apart."""
-    return [value for found in NUMBER.finditer(text) if (value := number_of(found.group())) is not None]
+    return [value for found in NUMBER.finditer(text) if (value := parse_number(found.group())) is not None]
 
 
-def number_of(written: str) -> float | None:
+def parse_number(written: str) -> float | None:
     """The value of a number as people write it; None beyond what a float holds."""
     plain = written.replace("−", "-").replace(",", "")
     if len(plain) > 60:

@@ -30,7 +30,7 @@ _WORLD = {"world": DECLARATION}
 _VERBATIM = {"verbatim": ZERO_SHOT, "verbatim-five-shot": "five-shot"}
 
 
-def templates_of(options: Options) -> Mapping[str, str]:
+def effective_templates(options: Options) -> Mapping[str, str]:
     """The shipped texts with the user's own instead of some."""
     return {**TEMPLATES, **WAYS, **options.templates}
 
@@ -41,7 +41,7 @@ def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
     official = sample.input.get("system", {}).get(_VERBATIM.get(options.style, ""))
     if official is not None:
         return (Message("system", official), Message("user", query))
-    texts = templates_of(options)
+    texts = effective_templates(options)
     if options.style in BESIDE or options.style == CODE:
         functions = [python_stub(name, document) for name, document in python_documents(sample).items()]
         fields = {"functions": "\n\n".join(functions), **_WORLD} if options.style == CODE else _WORLD

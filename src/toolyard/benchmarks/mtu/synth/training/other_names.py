@@ -60,16 +60,16 @@ class OtherNames:
 
     def _call(self, call: DialogueCall) -> DialogueCall:
         names = self.fields.get(call.name, {})
-        arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
+        arguments = {names.get(key, key): self._rename_value(value) for key, value in call.arguments.items()}
         returned = with_texts(call.observation, key=lambda name: names.get(name, name))
         return replace(
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
 
-    def _value(self, value: JsonValue) -> JsonValue:
+    def _rename_value(self, value: JsonValue) -> JsonValue:
         """A reference to a result under its new name; any other value unchanged."""
         if isinstance(value, list):
-            return [self._value(each) for each in value]
+            return [self._rename_value(each) for each in value]
         tool, dot, result = value.partition(".") if isinstance(value, str) else ("", "", "")
         if not dot or tool not in self.tools:
             return value

@@ -24,8 +24,8 @@ from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
     Talk,
+    alternative_answers,
     gold_arguments,
-    right_as_well,
     small_talk,
     tables,
 )
@@ -34,19 +34,19 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import (
     choose_in_turn,
     draft_numbers,
     provenance,
-    shares,
+    rows_per_setting,
     write,
 )
 from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects, technical
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     FEWEST,
     MOST,
-    alike,
-    distractors,
+    are_alike,
+    choose_distractors,
+    choose_names,
     document,
-    look_alikes,
+    find_look_alikes,
     names,
-    names_of,
     observed_result,
     tool_list,
 )
@@ -109,7 +109,7 @@ class RequestTalk(Talk):
         fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
         said = fill_phrasing(self.rng.choice(fresh or phrasings), values.words)
         opening, self.opening = self.opening, ""
-        whole = f"{opening} {_capital(said)}" if opening else said
+        whole = f"{opening} {_capitalise(said)}" if opening else said
         return _SENTENCE.sub(lambda found: found[0].upper(), whole)
 
     def make(
@@ -146,23 +146,23 @@ class RequestTalk(Talk):
         thought = (
             f"Everything is known that {' and '.join(called)} {'needs' if len(called) == 1 else 'need'}."
         )
-        assistant = in_words(reply, *results)
+        assistant = fill_reply(reply, *results)
         if isinstance(assistant, Failure):
             return assistant
         self.say(situation, user, thought, assistant, given, executed)
-        accepted = right_as_well(plan, called, accepts)
+        accepted = alternative_answers(plan, called, accepts)
         if isinstance(accepted, Failure):
             return accepted
         self.turns[-1] |= {ALTERNATIVES: accepted} if accepted else {}
         return None
 
 
-def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
+def fill_reply(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
     """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
     missing: list[str] = []
 
     def said(found: re.Match[str]) -> str:
-        value = results[int(found[1] or 1) - 1].get(_key(found[2]))
+        value = results[int(found[1] or 1) - 1].get(_path_key(found[2]))
         if value is None or value == "":
             missing.append(found[0])
         if isinstance(value, float):
@@ -179,10 +179,10 @@ def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
 def named_fields(template: str, place: int, output: JsonValue) -> dict[str, JsonValue]:
     """The returned values that a template names by their paths, for one of the calls (counted from 1)."""
     paths = [found[2] for found in _FIELD.finditer(template) if int(found[1] or 1) == place]
-    return {_key(path): value for path in paths if not is_empty(value := value_at_path(output, path))}
+    return {_path_key(path): value for path in paths if not is_empty(value := value_at_path(output, path))}
 
 
-def _key(path: str) -> str:
+def _path_key(path: str) -> str:
     """`items[1].title` -> `items_2_title`."""
     plain = _INDEX.sub(lambda found: f"_{int(found[1]) + 1}", path)
     return plain.replace(".", "_").strip("_")
@@ -204,7 +204,7 @@ def ask(talk: RequestTalk, part: str) -> Failure | None:
     return _make_request(talk, part, "asked", talk.ask(request.ask, talk.draw(part)))
 
 
-def several(talk: RequestTalk, parts: str) -> Failure | None:
+def ask_several(talk: RequestTalk, parts: str) -> Failure | None:
     """The user asks for several things of the subject at once."""
     said: list[str] = []
     replies: list[str] = []
@@ -215,14 +215,14 @@ def several(talk: RequestTalk, parts: str) -> Failure | None:
         said.append(talk.ask(request.ask, values))
         replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
     plan = [talk.parts[part].call(talk.values[part]) for part in parts]
-    return talk.make("asked", " ".join(map(_capital, said)), plan, " ".join(replies))
+    return talk.make("asked", " ".join(map(_capitalise, said)), plan, " ".join(replies))
 
 
-def _capital(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def missing(talk: RequestTalk, part: str) -> Failure | None:
+def omit_value(talk: RequestTalk, part: str) -> Failure | None:
     """The user leaves something out that the tool cannot do without, and is asked for it."""
     request = talk.parts[part]
     if not request.open:
@@ -259,14 +259,14 @@ def ask_known_field(talk: RequestTalk, part: str) -> Failure | None:
     chosen = talk.rng.choice(left)
     talk.answered.add((part, chosen.field))
     thought = "That was returned before, so nothing has to be called."
-    answer = in_words(chosen.answer, talk.seen[part])
+    answer = fill_reply(chosen.answer, talk.seen[part])
     if isinstance(answer, Failure):
         return answer
     talk.say("exists", chosen.question, thought, answer)
     return None
 
 
-def refuse(talk: RequestTalk, part: str) -> Failure | None:
+def refuse_request(talk: RequestTalk, part: str) -> Failure | None:
     """The user wants what no listed tool can do."""
     request = talk.parts[part]
     user = talk.ask(request.ask, request.draw_values(talk.rng, talk.shared))
@@ -282,7 +282,7 @@ def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the 
     return talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply, accepts=talk.goal.accepts)
 
 
-def sure(talk: RequestTalk, part: str) -> Failure | None:
+def ask_to_confirm(talk: RequestTalk, part: str) -> Failure | None:
     """The user asks to confirm what was found; not asked of an idea or a saying."""
     called = [step["tool"] for turn in talk.turns[-1:] for step in turn["executed"]]
     if any(library()[tool].category in _NO_FACTS for tool in called):
@@ -292,7 +292,7 @@ def sure(talk: RequestTalk, part: str) -> Failure | None:
     return None
 
 
-def thanks(talk: RequestTalk, part: str) -> Failure | None:
+def say_thanks(talk: RequestTalk, part: str) -> Failure | None:
     """The user takes leave; less warmly where the last thing could not be done."""
     refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
     words = PHRASES["nevertheless" if refused else "thanks"]
@@ -301,13 +301,13 @@ def thanks(talk: RequestTalk, part: str) -> Failure | None:
 
 
 MOVES: Mapping[str, Move] = {
-    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": ask_known_field,
-    "refuse": refuse, "goal": goal,
+    "ask": ask, "several": ask_several, "missing": omit_value, "supply": supply, "change": change, "known": ask_known_field,
+    "refuse": refuse_request, "goal": goal,
     "hello": small_talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
     "wait": small_talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
-    "sure": sure,
+    "sure": ask_to_confirm,
     "give_up": small_talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
-    "thanks": thanks,
+    "thanks": say_thanks,
 }  # fmt: skip
 
 
@@ -342,7 +342,7 @@ FORMS = {form: [script for script in SCRIPTS if script.form == form] for form in
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
     for setting, number in draft_numbers(SETTINGS, context.rows or DIALOGUES, LEAST_DRAFTS):
-        known = scripts(setting)
+        known = request_scripts(setting)
         place = number % len(known)
         script = known[place]
         yield {
@@ -351,7 +351,7 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
         }  # fmt: skip
 
 
-def scripts(setting: str) -> list[RequestScript]:
+def request_scripts(setting: str) -> list[RequestScript]:
     """The scripts of a setting; OOD has those of all forms, one form after the other."""
     if setting != OOD:
         return FORMS[setting]
@@ -371,15 +371,15 @@ def talk(row: Row, context: Context) -> Outcome:
 def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
-    filling = _goal(outside, rng) if ("goal", "") in moves else None
+    filling = _draw_goal(outside, rng) if ("goal", "") in moves else None
     subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
-    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
+    parts = _draw_requests(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
     used = [step.tool for step in filling.plan] if filling else []
     used += [request.tool for part, request in parts.items() if part != REFUSED]
-    called = names_of(used, rng, nonsense=row["hard"] == "nonsensical_names")
+    called = choose_names(used, rng, nonsense=row["hard"] == "nonsensical_names")
     shared = drawn_values(subject.slots, rng)
     openings = subject.openings_for(parts.values())
     if not openings:
@@ -410,7 +410,7 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
 
 
-def _goal(outside: bool, rng: Random) -> Filling:
+def _draw_goal(outside: bool, rng: Random) -> Filling:
     """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
@@ -424,7 +424,7 @@ def _goal(outside: bool, rng: Random) -> Filling:
     return rng.choice(fitting).drawn(rng)
 
 
-def _parts(
+def _draw_requests(
     subject: Subject, moves: Sequence[tuple[str, ...]], fewest: int, rng: Random
 ) -> dict[str, UserRequest] | Failure:
     """A request of the subject for every letter, each fit for its moves; nothing could pass for what is refused."""
@@ -434,7 +434,7 @@ def _parts(
     for letter in sorted({letter for _, letters in moves for letter in letters}):
         wanted = {name for name, letters in moves if letter in letters}
         taken = [request.tool for request in found.values()]
-        near = alike if letter == REFUSED else operator.eq
+        near = are_alike if letter == REFUSED else operator.eq
         fitting = (
             request
             for request in pool
@@ -459,7 +459,7 @@ def _draw_distractors(
     for _ in range(TRIES):
         found += [
             tool
-            for tool in distractors([*used, *found], list(refused), rng)
+            for tool in choose_distractors([*used, *found], list(refused), rng)
             if not any(tells_some(tool, each) for each in refused)
             and not any(can_replace(tool, job) for job in wanted)
         ]
@@ -486,7 +486,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         tools = _called_tools(row)
         return [*tools, *[row["subject"]] * len(tools)]
 
-    wanted = shares(context.rows or DIALOGUES, SETTINGS)
+    wanted = rows_per_setting(context.rows or DIALOGUES, SETTINGS)
     yield from choose_in_turn(rows, wanted, fault, operator.itemgetter("place"), tools_and_subject)
 
 
@@ -494,7 +494,7 @@ def _called_tools(row: Row) -> list[str]:
     return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
 
 
-def with_look_alikes(row: Row, context: Context) -> Outcome:
+def add_look_alikes(row: Row, context: Context) -> Outcome:
     """The dialogue with tools in its list that share more words with a turn than the one it wants."""
     tools = {name: tool for tool, name in names().items()}
     turns = [
@@ -506,7 +506,7 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
     listed += [
         call["tool"] for turn in row["turns"] for call in turn["executed"] if call["tool"] not in listed
     ]
-    found = [*row["tools"], *(document(tool, names()[tool]) for tool in look_alikes(turns, listed))]
+    found = [*row["tools"], *(document(tool, names()[tool]) for tool in find_look_alikes(turns, listed))]
     Random(derived_seed(context.seed, f"look_alikes/{row['id']}", 0)).shuffle(found)
     return Kept({"tools": found})
 
@@ -518,7 +518,7 @@ STAGES = (
     ),
     stages.Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     stages.Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
-    stages.Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
+    stages.Each("look_alikes", 3, ("turns", "tools"), ("tools",), add_look_alikes),
 )
 PROVENANCE = provenance("What users say is written by hand for each subject and goal, with slots.")
 REQUESTS = stages.Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)

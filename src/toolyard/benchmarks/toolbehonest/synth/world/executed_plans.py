@@ -75,7 +75,7 @@ def _step_json(step: ChainStep) -> dict[str, object]:
     return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
 
 
-def from_json(execution: Record) -> Chain:
+def chain_from_json(execution: Record) -> Chain:
     """The chain of an execution; outputs are not kept in it."""
     steps = tuple(
         ChainStep(
@@ -92,5 +92,5 @@ def from_json(execution: Record) -> Chain:
 def re_execute(row: Record) -> bool:
     """Whether the calls kept with a row return, in a fresh world, what they returned when it was made."""
     execution = row["execution"]
-    again = execute(from_json(execution).plan, execution["seed"])
+    again = execute(chain_from_json(execution).plan, execution["seed"])
     return isinstance(again, Chain) and encode(to_json(again)["steps"]) == encode(execution["steps"])

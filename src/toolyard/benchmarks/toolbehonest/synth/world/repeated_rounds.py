@@ -72,7 +72,7 @@ def rounds_in_order() -> tuple[WrittenRound, ...]:
     )
 
 
-def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
+def draw_round(seed: int, n: int) -> RoundPlan | Failure:
     """Round n, each of the book in its turn, or why none of some tries stands."""
     return run_entry(rounds_in_order(), "toolbehonest/rounds", seed, n, _execute_round)
 

@@ -91,7 +91,7 @@ def _link_text(label: str, address: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def passages(answer: str) -> tuple[Passage, ...]:
+def split_passages(answer: str) -> tuple[Passage, ...]:
     """The answer's passages in order."""
     reader = _Reader(strip_markup(answer).split("\n"))
     for number, line in enumerate(reader.lines):

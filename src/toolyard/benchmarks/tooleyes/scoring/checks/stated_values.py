@@ -219,7 +219,7 @@ def places_of(
     plain = fold_letters(text)
     found = [
         at.span()
-        for form in forms_of(wanted)
+        for form in name_forms(wanted)
         for at in _pattern_of_words(form, bent and wanted).finditer(plain)
         if _is_written_as_name(text, at, form)
     ]
@@ -243,7 +243,7 @@ def _is_written_as_name(text: str, at: re.Match[str], form: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def forms_of(wanted: str) -> tuple[str, ...]:
+def name_forms(wanted: str) -> tuple[str, ...]:
     """The ways in which a name may be put, folded: without its legal form, as a code, as an address."""
     name = fold_letters(wanted).strip(_EDGE)
     firm = _SUFFIX.sub("", wanted)
