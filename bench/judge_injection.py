@@ -43,7 +43,7 @@ from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory, parse
 from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.types import Decoding, Evidence, Failure, Message, Options, Request, Sample
 from toolyard.models.loading import load_model
-from toolyard.run.plan.library_documents import with_documents
+from toolyard.run.plan.library_documents import add_documents
 from toolyard.text.templates import render
 
 HERE = Path(__file__).parent
@@ -74,7 +74,7 @@ class Case:
 def cases() -> list[Case]:
     """Twenty good and twenty bad transcripts, four of each under every question."""
     options = Options("zero-shot")
-    samples = with_documents(BENCHMARK, BENCHMARK.data.load(BENCHMARK.data.starter, options), options)
+    samples = add_documents(BENCHMARK, BENCHMARK.data.load(BENCHMARK.data.starter, options), options)
     short = [sample for sample in samples if len(_documents(sample)) <= LONGEST_DOCUMENTS]
     order = sorted(short, key=lambda sample: hashlib.sha256(sample.id.encode()).digest())
     chosen = order[: TRANSCRIPTS // 2]

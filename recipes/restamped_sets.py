@@ -25,7 +25,7 @@ from toolyard.lines import encode
 from toolyard.run.play.offline import play_with
 from toolyard.run.store.packs import LARGEST_PACK
 from toolyard.synth.chains.chain import Chain, ChainStep
-from toolyard.synth.chains.execution import EXECUTION, digest, executed_call, re_executed
+from toolyard.synth.chains.execution import EXECUTION, executed_call, output_digest, re_executed
 from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
 from toolyard.text.values import leaves
@@ -84,7 +84,7 @@ def renewed(line: Line, data: str) -> Line | str:
         if seen.error != stored.get("error"):
             return f"{tool}: {seen.error}"
         shown = stored["result"]
-        if digest(seen.value) != stored["output"]:
+        if output_digest(seen.value) != stored["output"]:
             shown = {name: shown_value(tool, name, seen.value, old) for name, old in shown.items()}
         if set(shown_texts(arguments)) & moved:
             return f"{tool} is called with a value that moved"

@@ -34,7 +34,7 @@ from toolyard.run.grade.checking import MutationClass
 from toolyard.run.grade.evidence import executed_book
 from toolyard.run.grade.grading import EvidenceBook, grade_all
 from toolyard.synth.chains.chain import says_nothing
-from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.execution import output_digest
 from toolyard.text.names import name_words
 from toolyard.text.paraphrase import STOP_WORDS
 from toolyard.world import World, call, library
@@ -222,7 +222,7 @@ def returns_the_same(gold: GoldCall, changed: Rewriting) -> bool | None:
             return None
         if wanted.error is None and (
             found.error is not None
-            or digest(found.value) != digest(wanted.value)
+            or output_digest(found.value) != output_digest(wanted.value)
             or first.diff() != second.diff()
         ):
             return False

@@ -43,12 +43,12 @@ from toolyard.text.documents.nestools import from_nestools
 from toolyard.text.documents.openai import from_openai
 from toolyard.text.documents.toolbehonest import from_toolbehonest
 from toolyard.text.parsing import answer_text, first_json_value, json_values, read_json, read_literal
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard.text.react import read_react
 from toolyard.text.templates import render
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
-from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
+from toolyard.traffic.traffic_scoring import estimate_figures, judge_trajectory
 from toolyard.train.settings import _read_config as read_settings
 
 Run = Callable[[bytes], object]
@@ -110,7 +110,7 @@ def tool_documents(path: Path) -> None:
 def traffic(path: Path) -> None:
     """A log judged and turned into rows."""
     judged = [judge_trajectory(item) for item in read_traffic(path)]
-    figures_of(judged)
+    estimate_figures(judged)
     list(draft_rows(judged))
 
 
@@ -455,7 +455,7 @@ def text_targets() -> Iterator[Target]:
         for found in json_values(text):
             encode({"value": found.value})
         answer_text(text)
-        printable(text)
+        printable_text(text)
 
     def template(data: bytes) -> None:
         head, _, rest = text_of(data).partition("\n")

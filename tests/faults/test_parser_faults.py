@@ -21,7 +21,7 @@ from toolyard.benchmarks.tooleyes.data.references import look_up
 from toolyard.benchmarks.tooleyes.data.rows import query_key
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.models.cache.stored_completions import read_completion
 from toolyard.models.scripted import read_recorded
 from toolyard.run.store.run_directory import RunStore
@@ -252,8 +252,8 @@ def test_traffic_of_a_million_requests_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_text_is_judged_by_what_it_becomes() -> None:
-    assert not too_large(b'{"text": "' + b"a" * 50_000_000 + b'"}')
-    assert not too_large("[]," * 1_000_000)
-    assert "MB of objects" in too_large("[]," * 20_000_000)
-    assert "MB of objects" in too_large(b'{"a": 1},' * 4_000_000)
-    assert "bytes" in too_large(b" " * 200_000_001)
+    assert not reason_too_large(b'{"text": "' + b"a" * 50_000_000 + b'"}')
+    assert not reason_too_large("[]," * 1_000_000)
+    assert "MB of objects" in reason_too_large("[]," * 20_000_000)
+    assert "MB of objects" in reason_too_large(b'{"a": 1},' * 4_000_000)
+    assert "bytes" in reason_too_large(b" " * 200_000_001)

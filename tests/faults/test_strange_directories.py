@@ -21,13 +21,13 @@ from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.cli import _run_command
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
 from toolyard.report.compare.compared_runs import baselines_beside, load_compared
-from toolyard.report.compare.contamination import contamination_of
+from toolyard.report.compare.contamination import find_contamination
 from toolyard.report.content import load_report
 from toolyard.report.report_files import digest_of_sources, write_report
 from toolyard.run.grade.judge_trials import read_spread
 from toolyard.run.grade.scoring import is_local_judge, score_settings
 from toolyard.run.plan.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, manifest_problem
-from toolyard.run.plan.run_config import sha256_of
+from toolyard.run.plan.run_config import path_sha256
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
 from toolyard.run.store.rewrites import count_rewrites, stored_rewrites
@@ -163,7 +163,7 @@ def test_numbers_of_no_run_and_disks_are_refused(surroundings: Path, monkeypatch
     for name in "abcd":
         (surroundings / name).touch()
     with pytest.raises(DataError, match="more than 3 files; give the folder of one data set"):
-        sha256_of(surroundings)
+        path_sha256(surroundings)
 
 
 def test_judges_that_work_on_this_machine_go_on() -> None:
@@ -225,7 +225,7 @@ def test_a_damaged_neighbour_does_not_matter(tmp_path: Path) -> None:
     manifest = json.loads((run / "manifest.json").read_text())
     for content in ("", "[1]", "{}", '{"finished": "x"}'):
         (other / "manifest.json").write_text(content)
-        assert contamination_of(run, BENCHMARK, manifest, "paper") is None
+        assert find_contamination(run, BENCHMARK, manifest, "paper") is None
 
 
 GONE = "<gone>"

@@ -29,7 +29,7 @@ from toolyard.core.metrics import tag_metrics
 from toolyard.core.types import Question, Sample, Score, Transcript
 from toolyard.report.charts.comparison_charts import _rows_of_known_size, _size_correlation
 from toolyard.report.charts.figure_charts import _outline_corners, _outline_sides
-from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.run_charts import run_charts
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
@@ -180,7 +180,7 @@ def test_a_radar_has_a_gap_where_a_figure_is_undefined() -> None:
 
 
 def test_breakdowns_show_the_headline_too(plain: Report) -> None:
-    chart = next(chart for chart in charts_of(plain) if chart.name == "group-scenario")
+    chart = next(chart for chart in run_charts(plain) if chart.name == "group-scenario")
     assert "average" in chart.table.columns
 
 

@@ -17,11 +17,11 @@ from toolyard.core.metrics import Metric, Row, average, f1, mean
 from toolyard.core.types import Counts, Score
 from toolyard.stats import bootstrap
 from toolyard.stats.bootstrap import (
-    clusters_of,
     estimate,
     estimate_metric,
     percentile_interval,
     resampling_weights,
+    rows_by_cluster,
     weight_blocks,
 )
 from toolyard.stats.cluster_tally import CountedTerms, columns_of
@@ -271,7 +271,7 @@ def lines(members: list[Row]) -> Counter[bytes]:
     columns = columns_of(METRICS)
     return Counter(
         np.array([term for terms in columns for term in terms(cluster)], dtype=np.float64).tobytes()
-        for cluster in clusters_of(members)
+        for cluster in rows_by_cluster(members)
     )
 
 

@@ -16,10 +16,10 @@ from toolyard.benchmarks.toolbehonest.synth import written_pairs
 from toolyard.run.store.packs import read_pack
 from toolyard.synth.chains.chain import Chain, ResultReference, execute
 from toolyard.synth.chains.equal_ways import equal_ways
-from toolyard.synth.chains.execution import executed_call, execution_line, world_version_of
+from toolyard.synth.chains.execution import executed_call, execution_line, stored_world_version
 from toolyard.synth.chains.projection import returned_fields
-from toolyard.synth.chains.rivals import are_near, replaces, rivals
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.rivals import are_near, may_replace, rivals
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.stages import Context, Kept, Rejected
 from toolyard.world import VERSION, World, call
@@ -29,7 +29,7 @@ from toolyard.world.kernel.registry import library
 
 def needs_todays_world(benchmark: str) -> pytest.MarkDecorator:
     """Skips a test that executes rows of a shipped set, with the reason, while the set is of another version."""
-    made = world_version_of(load_benchmark(benchmark).data.starter)
+    made = stored_world_version(load_benchmark(benchmark).data.starter)
     why = (
         f"{benchmark} was made in world {made}, this is {VERSION}: python recipes/starter_sets.py {benchmark}"
     )
@@ -195,12 +195,12 @@ def test_a_tool_does_the_job_of_a_step_or_not(other: str, step: int, can: bool) 
     two = chain(
         ("weatherapi/search", {"q": "Lisbon"}), ("weatherapi/current_weather", {"q": "$1.coordinates"})
     )
-    assert can_replace(other, jobs(two)[step]) is can
+    assert can_replace(other, chain_jobs(two)[step]) is can
 
 
 def test_a_general_tool_reaches_what_it_says_it_stands_in_for() -> None:
     one = chain(("wiki_search", {"entity": "Jupiter"}), ("get_definition", {"word": "happy"}))
-    assert can_replace("Search/EngineSearch/google_search", jobs(one)[0])
+    assert can_replace("Search/EngineSearch/google_search", chain_jobs(one)[0])
 
 
 def test_calling_others_leaves_the_world_of_a_job_as_it_was() -> None:
@@ -208,7 +208,7 @@ def test_calling_others_leaves_the_world_of_a_job_as_it_was() -> None:
         ("read_file", {"file_path": "notes.txt"}),
         ("write_file", {"text": "$1.text", "file_path": "copy.txt"}),
     )
-    job = jobs(two)[1]
+    job = chain_jobs(two)[1]
     before = job.world.snapshot()
     can_replace("Mail/Mail/send", job)
     assert job.world.diff(before) == {}
@@ -221,7 +221,7 @@ JOBS = sorted({job for tool in library().values() for job in tool.facts.jobs})
 def test_tools_of_one_job_replace_each_other(job: str) -> None:
     able = [tool.id for tool in library().values() if job in tool.facts.jobs]
     assert len(able) > 1
-    assert all(replaces(one, other) for one in able for other in able)
+    assert all(may_replace(one, other) for one in able for other in able)
 
 
 def test_what_a_tool_stands_in_for_exists() -> None:

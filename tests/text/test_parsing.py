@@ -30,7 +30,7 @@ from toolyard.text.parsing import (
     strip_thinking,
     value_at,
 )
-from toolyard.text.repeated_characters import short_runs
+from toolyard.text.repeated_characters import shorten_runs
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 MARKS = [*"[]{}()\"'\\,:1-.", "e9", "null", "None", "true", "json", "\\u12", "\\ud83d", "9" * 5000, "\x00"]
@@ -318,8 +318,8 @@ RUNS = ("\t", "\n", " ", "-", "*", "|", "\\", "%5C", "%255C", "[1,", "> ", "< ",
 
 
 def test_only_runs_that_nobody_writes_are_cut() -> None:
-    assert short_runs("a" + " " * 200 + "b") == "a" + " " * 200 + "b"
-    assert short_runs("a" + "\n" * 5000 + "b") == "a" + "\n" * 200 + "b"
+    assert shorten_runs("a" + " " * 200 + "b") == "a" + " " * 200 + "b"
+    assert shorten_runs("a" + "\n" * 5000 + "b") == "a" + "\n" * 200 + "b"
 
 
 @pytest.mark.parametrize("door", ["toolbehonest answer", "tooleyes round", "tooleyes verdict"])

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
+from toolyard.core.untrusted.json_size import LARGEST_TEXT, reason_too_large
 
 Text = TypeVar("Text", bytes, str)
 
@@ -59,7 +59,7 @@ def json_value(text: str, where: str, wanted: str) -> JsonValue:
 
 def _refuse_large(text: Text, where: str, wanted: str) -> Text:
     """The text, unless its value would fill the memory."""
-    why = too_large(text)
+    why = reason_too_large(text)
     if why:
         raise DataError(f"{where} is too large to be read at once ({why}); {wanted}")
     return text

@@ -41,7 +41,7 @@ class NestedCall:
     labels: tuple[str | None, ...] = ()
 
 
-def label(number: int) -> str:
+def label_of_number(number: int) -> str:
     """The label of that number."""
     return f"{LABEL_BEGINS}{number}"
 
@@ -83,14 +83,14 @@ def references(value: JsonValue) -> tuple[str, ...]:
     return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
 
 
-def mentions(value: JsonValue) -> bool:
+def mentions_label(value: JsonValue) -> bool:
     """Whether a value mentions a label."""
     if isinstance(value, str):
         return LABEL_BEGINS in value and LABEL.search(value) is not None
     return bool(references(value))
 
 
-def producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:
+def label_producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:
     """Where each label of a chain is produced; a label given twice belongs to the last call that gives it."""
     found: dict[str, ReturnValue] = {}
     for index, call in enumerate(calls):
@@ -112,7 +112,7 @@ def edges(calls: Sequence[NestedCall]) -> frozenset[Edge]:
     return frozenset(found)
 
 
-def dangling(calls: Sequence[NestedCall]) -> tuple[tuple[int, str, str], ...]:
+def dangling_references(calls: Sequence[NestedCall]) -> tuple[tuple[int, str, str], ...]:
     """The (call, argument, label) triples whose label no earlier call gives."""
     known: set[str] = set()
     found: list[tuple[int, str, str]] = []
@@ -131,7 +131,7 @@ def depth(calls: int, links: Set[Edge]) -> int:
     return max(levels, default=0)
 
 
-def structure(calls: int, links: Set[Edge]) -> str:
+def chain_structure(calls: int, links: Set[Edge]) -> str:
     """The paper's name for a three-call shape, `other` for every other shape (section 5.3)."""
     if calls != 3:
         return OTHER_STRUCTURE

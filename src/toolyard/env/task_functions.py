@@ -47,7 +47,7 @@ def function(
     schema = {
         "type": "object",
         "properties": {
-            item.name: _plain(item.schema)
+            item.name: _plain_schema(item.schema)
             for item in document.parameters
             if item.required or item.name in kept
         },
@@ -56,19 +56,19 @@ def function(
     return Function(function_names([name])[0], tool, text, schema)
 
 
-def _plain(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _plain_schema(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The schema without notes of our own."""
     found: dict[str, JsonValue] = {}
     for key, value in schema.items():
         if not key.startswith("x-"):
-            found[key] = _inner(value)
+            found[key] = _plain_inner(value)
     return found
 
 
-def _inner(value: JsonValue) -> JsonValue:
+def _plain_inner(value: JsonValue) -> JsonValue:
     if isinstance(value, Mapping):
-        return _plain(value)
-    return [_inner(item) for item in value] if isinstance(value, list) else value
+        return _plain_schema(value)
+    return [_plain_inner(item) for item in value] if isinstance(value, list) else value
 
 
 def draw_distractors(used: Sequence[str], removed: Sequence[str], rng: Random) -> list[str]:

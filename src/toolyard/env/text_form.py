@@ -25,7 +25,7 @@ class Opening:
     user: str
 
 
-def opening(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
+def opening_text(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
     """A task as text; the template says how functions are called."""
     listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in observation.tools)
     how = render(_TEMPLATES[template], {"functions": listed})
@@ -35,10 +35,10 @@ def opening(observation: TaskObservation, template: str = "tagged_calls") -> Ope
 
 def new_messages_text(before: TaskObservation, after: TaskObservation) -> str:
     """What came back since: results of calls and the user's words."""
-    return "\n".join(_lines(after.messages[len(before.messages) :]))
+    return "\n".join(_message_lines(after.messages[len(before.messages) :]))
 
 
-def _lines(messages: Sequence[Record]) -> list[str]:
+def _message_lines(messages: Sequence[Record]) -> list[str]:
     return [
         f"<tool_response>{message['content']}</tool_response>"
         if message["role"] == "tool"

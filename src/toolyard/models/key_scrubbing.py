@@ -154,7 +154,7 @@ class Scrubber:
         if not marks:
             return items
         return [
-            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(items)
+            _insert_marks(item, marks[place]) if place in marks else item for place, item in enumerate(items)
         ]
 
     def _places_with_secrets(self, found: Sequence[tuple[int, str]]) -> Iterator[int]:
@@ -200,16 +200,16 @@ def _note_mark(marks: Marks, way: Way) -> None:
         marks = marks.setdefault(step, {})
 
 
-def _mark_places(value: JsonValue, marks: Marks) -> JsonValue:
+def _insert_marks(value: JsonValue, marks: Marks) -> JsonValue:
     """The value with a mark at the end of every way."""
     if not marks:
         return MARK
     if isinstance(value, list):
         return [
-            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(value)
+            _insert_marks(item, marks[place]) if place in marks else item for place, item in enumerate(value)
         ]
     assert isinstance(value, dict)
-    return {key: _mark_places(item, marks[key]) if key in marks else item for key, item in value.items()}
+    return {key: _insert_marks(item, marks[key]) if key in marks else item for key, item in value.items()}
 
 
 def _is_random(secret: str) -> bool:

@@ -51,7 +51,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 }
 
 
-def protocol_of(name: str) -> Protocol:
+def find_protocol(name: str) -> Protocol:
     """The protocol of that name."""
     refuse_unknown("--protocol", name, PROTOCOLS)
     return PROTOCOLS[name]

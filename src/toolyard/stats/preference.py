@@ -14,7 +14,7 @@ import numpy as np
 
 from toolyard.core.metrics import Metric, Row
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa
-from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.bootstrap import rows_by_cluster
 from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import pearson_correlation
 
@@ -41,7 +41,7 @@ def metric_differences(metric: Metric, first: Sequence[Row], second: Sequence[Ro
     left, right = (
         {
             rows[0].cluster: float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
-            for rows in clusters_of(run)
+            for rows in rows_by_cluster(run)
         }
         for run in (first, second)
     )
@@ -64,7 +64,7 @@ def _side_of_zero(value: float, tie: float) -> int:
     return 0 if abs(value) <= tie else (1 if value > 0 else -1)
 
 
-def preference(
+def figure_preference(
     figure: str,
     differences: Mapping[str, float],
     labels: Mapping[str, Mapping[str, int]],

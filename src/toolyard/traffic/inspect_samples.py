@@ -18,7 +18,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError, MissingExtra
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.core.untrusted.unpacking import BOUNDED, open_zip, read_zip_member
 from toolyard.traffic.openai_log import Row, objects_in, offered_tools, read_turn
 from toolyard.traffic.trajectory import TracedEpisode
@@ -82,7 +82,7 @@ def _read_archive(path: Path, archive: zipfile.ZipFile) -> list[TracedEpisode]:
 
 def _read_member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, JsonValue]:
     content = read_zip_member(archive, name, LARGEST_SAMPLE)
-    why = too_large(content)
+    why = reason_too_large(content)
     if why:
         raise DataError(f"{path}, {name[:80]!r} is too large to be read at once ({why})")
     try:

@@ -20,7 +20,7 @@ from toolyard.core.exhibits import ModelRun
 from toolyard.core.metrics import Row
 from toolyard.core.types import PROFILES, Options, Profile, Sample, Score
 from toolyard.report.compare.exhibits import published_exhibit
-from toolyard.stats.bootstrap import Estimate, clusters_of, estimate
+from toolyard.stats.bootstrap import Estimate, estimate, rows_by_cluster
 
 
 def turn(right: float, place: int, turns: int | None, **more: float) -> Row:
@@ -78,7 +78,7 @@ def test_intervals_are_drawn_over_dialogues_not_turns() -> None:
             values = {"right": right, "parameter_selection": right, "tool_selection": right}
             position = {"turn": place, "turns": 5, "dialogue": 0, "row": number * 5 + place}
             rows.append(Row(Score("s", values={**values, **position}), f"d{number}", {"setting": "M-S"}))
-    assert len(clusters_of(rows)) == 20
+    assert len(rows_by_cluster(rows)) == 20
     found = estimate(BENCHMARK.scoring.metrics, rows, seed=1)["parameter_selection"]
     alone = [Row(row.score, str(place), row.groups) for place, row in enumerate(rows)]
     turnwise = estimate([BENCHMARK.scoring.metric("parameter_selection")], alone, seed=1)[

@@ -24,7 +24,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import PROFILES, Options, Profile, Transcript
 from toolyard.lines import read_lines
 from toolyard.stats.summary import Graded, summarise
-from toolyard.synth.chains.execution import EXECUTION, holds
+from toolyard.synth.chains.execution import EXECUTION, execution_holds
 from toolyard.synth.stages import Context, Kept, Rejected
 
 SAMPLES = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
@@ -149,7 +149,7 @@ def test_some_dialogues_return_the_same_again_failures_included() -> None:
     lines = list(read_lines(FOLDER / EXECUTION))
     failing = [line for line in lines if any("error" in call for call in line["calls"])]
     assert len(failing) >= 5
-    assert all(holds(line) for line in (*failing[:3], *lines[::20]))
+    assert all(execution_holds(line) for line in (*failing[:3], *lines[::20]))
 
 
 def test_shared_words_do_not_find_the_calls() -> None:

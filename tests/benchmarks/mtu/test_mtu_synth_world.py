@@ -26,7 +26,7 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, rows
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
+from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_executed
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -237,9 +237,9 @@ def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
 def test_a_forged_result_does_not_pass(folder: Path) -> None:
     lines = map(json.loads, (folder / EXECUTION).read_text("utf-8").splitlines())
     line = next(line for line in lines if line["calls"])
-    assert holds(line)
+    assert execution_holds(line)
     line["calls"][0]["result"]["forged"] = "never returned"
-    assert not holds(line)
+    assert not execution_holds(line)
 
 
 def test_observations_hold_only_documented_results(dialogues: list[dict[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import EXECUTION, re_executed
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.command import Made, synthesise
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.settings import SynthSettings
@@ -117,7 +117,7 @@ def test_distractors_are_neighbours_that_cannot_do_the_job() -> None:
     found = draw_similar_tools(chain, "Which makes does Honda have? List the models of the first.")
     assert len(found) == 10
     assert sum(tool.startswith("Vehicle/") for tool in found) >= 4
-    assert not any(can_replace(tool, job) for tool in found for job in jobs(chain))
+    assert not any(can_replace(tool, job) for tool in found for job in chain_jobs(chain))
 
 
 def test_what_else_is_right_is_proved() -> None:

@@ -53,7 +53,7 @@ from toolyard.core.types import (
 )
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
-from toolyard.run.grade.grading import questions_of
+from toolyard.run.grade.grading import questions_by_key
 from toolyard.run.play.offline import play_offline
 
 UQ = "UnsolvableQuery"
@@ -294,7 +294,7 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
     asked = [
         AskedQuestion(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
-        for key, question in questions_of(SETUP, sample, transcript).items()
+        for key, question in questions_by_key(SETUP, sample, transcript).items()
     ]
     questions = Counter(item.question.id.partition("/")[0] for item in asked)
     assert questions == {"needed": 350, "missing": 350}

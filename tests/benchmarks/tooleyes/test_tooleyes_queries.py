@@ -25,7 +25,7 @@ from toolyard.benchmarks.tooleyes.scoring.baselines import answer_falsely, oracl
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
-from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import decision_of, read_wanted_fact
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import read_decision, read_wanted_fact
 from toolyard.benchmarks.tooleyes.scoring.grounding import dates_numbers_names, ground_answer
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import AgentTurn, Trajectory
@@ -386,7 +386,7 @@ ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "deni
     ("comparison", "holds"), cases(__file__, "a_decision_turns_where_its_comparison_does_not_hold")
 )
 def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[str, Any], holds: bool) -> None:
-    choice, asked = decision_of({**CHOICE, **comparison}), decision_of({**ASKED, **comparison})
+    choice, asked = read_decision({**CHOICE, **comparison}), read_decision({**ASKED, **comparison})
     assert choice is not None and asked is not None
     chosen, decided = choice.resolved(SEEN), asked.resolved(SEEN)
     assert isinstance(chosen, OneOfSeveral) and isinstance(decided, YesOrNo)
@@ -397,11 +397,11 @@ def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[st
 
 def test_a_choice_between_equals_has_no_right_side() -> None:
     same = {"if": {"$": "1.id"}, "over": {"$": "0.items[id=8].id"}}
-    choice, asked = decision_of({**CHOICE, **same}), decision_of({**ASKED, **same})
+    choice, asked = read_decision({**CHOICE, **same}), read_decision({**ASKED, **same})
     assert choice is not None and isinstance(choice.resolved(SEEN), Failure)
     decided = asked.resolved(SEEN) if asked is not None else None
     assert isinstance(decided, YesOrNo) and decided.answer is False
-    broken = decision_of({**ASKED, "if": {"$": "0.nothing"}, "over": 3})
+    broken = read_decision({**ASKED, "if": {"$": "0.nothing"}, "over": 3})
     assert broken is not None and isinstance(broken.resolved(SEEN), Failure)
 
 

@@ -22,7 +22,7 @@ For several calls write several such lines. You then get each result in a line t
 Without a need for a tool, answer in plain words."""
 
 
-def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
+def conversation_as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
     said = [item if isinstance(item, Said) else _say_as_text(item) for item in items]
     if not task.tools:
@@ -61,7 +61,7 @@ def _merge_same_role(said: Sequence[Said]) -> list[Said]:
     return joined
 
 
-def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
+def add_found_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     """The turn with the calls that its text holds, numbered; the text before the first stays the text."""
     found = find_calls(task, turn.text)
     calls = tuple(

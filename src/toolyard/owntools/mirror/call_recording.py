@@ -58,7 +58,7 @@ class CallPermits:
         return [f"will call ({calls}): {names}", *head, *out]
 
 
-def permits_of(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
+def call_permits(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
     """The tools that may be called: those that the user allowed, and those that only read beyond doubt."""
     reasons = {tool.name: refusal_reason(tool, allowed) for tool in source.tools}
     # What needs least comes first: lists give the ids that others ask for.
@@ -108,7 +108,7 @@ async def record_calls(
         raise UsageError(
             f"{source.name} is {source.kind} only, so that there is nothing to record; leave --record out"
         )
-    permits = permits_of(source, allowed)
+    permits = call_permits(source, allowed)
     show(permits.lines(number))
     seen: dict[str, list[JsonValue]] = {}
     calls: list[RecordedCall] = []

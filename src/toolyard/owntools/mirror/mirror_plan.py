@@ -8,15 +8,15 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import draw_different_value, draw_value, example_names
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.sources.tool_source import SourceTool, ToolSource, slug_of
+from toolyard.owntools.sources.tool_source import SourceTool, ToolSource, file_slug
 from toolyard.owntools.tool_meaning import (
     CHANGING,
     QUERY,
     Kind,
     Meaning,
-    meanings_of,
     plural_noun,
     singular_noun,
+    tool_meanings,
 )
 from toolyard.text.names import name_words
 
@@ -100,7 +100,7 @@ class MirrorPlan:
 
 def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCall] = ()) -> MirrorPlan:
     """The mirror of a source, from its documents and what was recorded of it."""
-    meanings = meanings_of(source.tools)
+    meanings = tool_meanings(source.tools)
     groups = _tools_by_thing(source.tools, meanings, {call.tool for call in recorded if not call.error})
     drafts = {noun: _draft_table(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
@@ -174,7 +174,7 @@ def _draft_table(noun: str, members: Sequence[SourceTool], meanings: Mapping[str
         shown.update({} if looks else {"name": {"type": "string", "examples": example_names(noun)}})
     if any(meanings[tool.name].status for tool in members) and not looks:
         shown.setdefault("status", {"type": "string", "enum": [FIRST_STATUS]})
-    return TablePlan(slug_of(plural_noun(noun)), noun, key, {**fields, **shown}, ())
+    return TablePlan(file_slug(plural_noun(noun)), noun, key, {**fields, **shown}, ())
 
 
 def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -> str:

@@ -65,7 +65,7 @@ def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -
         verdict=_verdict_line(profile),
         charts=draw_charts(profile_charts(profile)),
         tables=tables,
-        samples=[_sample_json(each) for each in _samples_shown(profile, tables)],
+        samples=[_sample_json(each) for each in _samples_to_show(profile, tables)],
     )  # fmt: skip
 
 
@@ -247,7 +247,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
     return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
 
 
-def _samples_shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
+def _samples_to_show(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
     """Every sample that a table leads to, and others that went wrong as long as there is room."""
     named = {
         name

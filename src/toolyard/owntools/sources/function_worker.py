@@ -15,7 +15,7 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.owntools.sources.docstrings import described_parameters, summary_of
+from toolyard.owntools.sources.docstrings import described_parameters, docstring_summary
 from toolyard.world.kernel.schema import schema_from_hint
 
 LONGEST_VALUE = 2_000_000
@@ -101,10 +101,10 @@ def _function_document(name: str, function: Callable[..., object]) -> dict[str, 
             required.append(key)
     return {
         "name": name,
-        "description": summary_of(documentation),
+        "description": docstring_summary(documentation),
         "schema": {"type": "object", "properties": properties, "required": required},
         "result": _schema_of_hint(hints["return"]) if "return" in hints else None,
-        "place": _place_of_source(function),
+        "place": _source_location(function),
     }
 
 
@@ -151,7 +151,7 @@ def _property_schema(parameter: inspect.Parameter, hint: object, text: str) -> d
     return schema
 
 
-def _place_of_source(function: Callable[..., object]) -> list[JsonValue]:
+def _source_location(function: Callable[..., object]) -> list[JsonValue]:
     try:
         return [inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1]]
     except Exception:  # the source may be gone, or be no Python

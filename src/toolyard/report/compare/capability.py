@@ -19,9 +19,9 @@ from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
-    clusters_of,
     exact_sums,
     resampling_weights,
+    rows_by_cluster,
     with_bounds,
 )
 from toolyard.stats.summary import rows_of
@@ -126,20 +126,20 @@ def capability_profiles(
     models: dict[str, list[ComparedRun]] = {}
     for run in loaded:
         models.setdefault(run.label, []).append(run)
-    return [profile_of(model, runs) for model, runs in models.items()]
+    return [model_profile(model, runs) for model, runs in models.items()]
 
 
-def profile_of(model: str, runs: Sequence[ComparedRun]) -> CapabilityProfile:
+def model_profile(model: str, runs: Sequence[ComparedRun]) -> CapabilityProfile:
     """All axes of one model."""
     usable = [run for run in runs if not run.summary.withheld]
     return CapabilityProfile(
         model=model,
         benchmarks=tuple(dict.fromkeys(run.benchmark.name for run in runs)),
-        axes=tuple(axis_of(name, usable) for name in AXES),
+        axes=tuple(capability_axis(name, usable) for name in AXES),
     )
 
 
-def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
+def capability_axis(name: str, runs: Sequence[ComparedRun]) -> Axis:
     """The plain mean of the axis's figures; figures of one run are resampled together."""
     parts: list[AxisPart] = []
     draws: list[Floats] = []
@@ -147,7 +147,7 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
     for place, run in enumerate(runs):
         rows = rows_of(run.graded)
         for figure in axis_figures(run.benchmark, name):
-            point, drawn, touched = drawn_figure(metric_of(run.benchmark, figure), rows, seed=place)
+            point, drawn, touched = drawn_figure(metric_of_figure(run.benchmark, figure), rows, seed=place)
             if point is not None:
                 parts.append(AxisPart(run.benchmark.name, figure, point))
                 draws.append(drawn)
@@ -170,7 +170,7 @@ def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
     return SOURCES[axis].get(benchmark.name, ())
 
 
-def metric_of(benchmark: Benchmark, figure: str) -> Metric:
+def metric_of_figure(benchmark: Benchmark, figure: str) -> Metric:
     """The metric that a figure's name stands for, within its group where it names one."""
     place, _, name = figure.rpartition(":")
     if not place:
@@ -181,7 +181,7 @@ def metric_of(benchmark: Benchmark, figure: str) -> Metric:
 
 def drawn_figure(metric: Metric, rows: Sequence[Row], *, seed: int) -> tuple[float | None, Floats, int]:
     """The figure, its bootstrap draws and how many clusters count; the same seed gives the same resampled clusters."""
-    clusters = clusters_of(rows)
+    clusters = rows_by_cluster(rows)
     if not clusters:
         return None, np.empty(0), 0
     terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)

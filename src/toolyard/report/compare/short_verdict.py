@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from toolyard.report.compare.compared_runs import ComparedRun, ItemSet
 from toolyard.report.compare.comparison import Comparison, PairedDifference, best_first
-from toolyard.report.tables.comparison_tables import few_clusters
+from toolyard.report.tables.comparison_tables import few_clusters_note
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.grade.baselines import Baseline
@@ -111,7 +111,7 @@ def _pairs_sentence(comparison: Comparison) -> str:
 
 
 def _unreachable_sentence(comparison: Comparison) -> str:
-    few = few_clusters(comparison)
+    few = few_clusters_note(comparison)
     return f"{few}." if few else ""
 
 

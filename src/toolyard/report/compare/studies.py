@@ -12,8 +12,8 @@ from toolyard.core.table import Table
 from toolyard.core.types import Completion, JsonValue
 from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
-from toolyard.report.resources import Resource, price_in, resources_of
-from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.report.resources import Resource, measure_resources, price_in
+from toolyard.report.tables.formats import money_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
@@ -119,16 +119,16 @@ def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
     chances = [chance_level(baselines_beside([run], "paper"), metric.name) for run in runs]
     found = []
     for (label, _), run, chance in zip(cells, runs, chances, strict=True):
-        took = resources_of(list(run.transcripts.values()), price_in(run.manifest))
+        took = measure_resources(list(run.transcripts.values()), price_in(run.manifest))
         difference = (
             paired_test(metric, rows_of(run.graded), first).difference if run is not runs[0] else None
         )
-        lead = difference and _without_chance(difference, chances[0], chance)
+        lead = difference and _subtract_chance(difference, chances[0], chance)
         found.append(StudyCell(label, run, took, chance, difference, lead))
     return tuple(found)
 
 
-def _without_chance(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
+def _subtract_chance(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
     """A difference without what chance lost or won."""
     if first is None or chance is None or difference.value is None:
         return None
@@ -206,7 +206,7 @@ def _table_row(cell: StudyCell, compared: Estimate | None) -> tuple[object, ...]
         _format_number(cell.mean("requests"), 1),
         _format_number(cell.mean("tokens_read")),
         _format_number(cell.mean("tokens_written")),
-        money(cell.run.cost),
+        money_text(cell.run.cost),
         _format_number(cell.mean("seconds"), 2),
         percent(cell.format_errors),
         cell.unread_calls,

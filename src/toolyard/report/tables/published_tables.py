@@ -11,7 +11,7 @@ from toolyard.report.abilities import main_figures
 from toolyard.report.compare.verdict import Verdict, verdict_of
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import figure_text, words
-from toolyard.report.tables.group_tables import value_of
+from toolyard.report.tables.group_tables import figure_value
 from toolyard.run.grade.baselines import Baseline
 from toolyard.stats.summary import Summary
 
@@ -38,7 +38,7 @@ def _shortest_table(report: Report, tables: Mapping[str, Sequence[PublishedRow]]
         name: list(dict.fromkeys(figure for row in rows for figure in row.figures))
         for name, rows in tables.items()
     }
-    own = {name: run_by_parts(report, rows, figures[name]) for name, rows in tables.items()}
+    own = {name: run_lines_by_part(report, rows, figures[name]) for name, rows in tables.items()}
     known = {each: sum(cell != "–" for line in lines for cell in line) for each, lines in own.items()}
     name = max(tables, key=lambda each: (known[each] > 0, headline in figures[each], known[each]))
     by = headline if headline in figures[name] else figures[name][0]
@@ -84,7 +84,7 @@ def published_table(
     if not full and main & set(figures):
         figures = [figure for figure in figures if figure in main]
     parts = any(row.group for row in rows)
-    own = run_by_parts(report, rows, figures)
+    own = run_lines_by_part(report, rows, figures)
     body = tuple(
         (
             row.model,
@@ -100,7 +100,7 @@ def published_table(
     return Table(f"{name} (published)", columns, (*own, *body), line)
 
 
-def run_by_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
+def run_lines_by_part(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
     """The run on each part of the data that the published rows stand on and the run has."""
     known = known_values(report, "official")
     groups = list(dict.fromkeys(row.group for row in rows))
@@ -211,7 +211,7 @@ def _own_lines(report: Report, columns: Sequence[Column], heads: int) -> list[tu
 def value_in_summary(summary: Summary, group: str, figure: str) -> float | None:
     """The figure in total, or for the key of whichever breakdown has that key."""
     if not group:
-        return value_of(summary.figures, figure)
+        return figure_value(summary.figures, figure)
     for members in summary.groups.values():
         if group in members and figure in members[group]:
             return members[group][figure].value

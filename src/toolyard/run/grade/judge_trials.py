@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Profile, Record
-from toolyard.lines import encode_readable, is_there, read_json_object, write_whole
+from toolyard.lines import encode_readable, path_exists, read_json_object, write_whole
 from toolyard.run.store.records import typed_field, typed_items, typed_values
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads_of_figures
@@ -110,7 +110,7 @@ def write_spread(folder: Path, found: JudgeSpread | None) -> None:
 def read_spread(folder: Path) -> JudgeSpread | None:
     """The spread that the run directory keeps; None where there is none."""
     path = folder / JUDGE_SPREAD
-    if not is_there(path):
+    if not path_exists(path):
         return None
     try:
         content: Mapping[Any, Record] = read_json_object(path) or {}

@@ -39,7 +39,7 @@ EVIDENCE_KINDS = {
 }  # fmt: skip
 
 
-def without_defaults(record: Any) -> dict[str, JsonValue]:
+def drop_defaults(record: Any) -> dict[str, JsonValue]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
         name: value
@@ -58,8 +58,8 @@ def transcript_line(transcript: Transcript) -> Record:
     return {
         "sample": transcript.sample,
         "trial": transcript.trial,
-        "messages": [without_defaults(message) for message in transcript.messages],
-        "completions": [without_defaults(completion) for completion in transcript.completions],
+        "messages": [drop_defaults(message) for message in transcript.messages],
+        "completions": [drop_defaults(completion) for completion in transcript.completions],
         "notes": transcript.notes,
         "error": transcript.error,
     }
@@ -137,7 +137,7 @@ def typed_field(line: object, name: str, kind: type[Kind], *default: Default) ->
     if name not in line and not default:
         raise DataError(f"{name} is missing")
     value: Kind | Default = line.get(name, *default)
-    if _is_of(value, kind) or (default and value == default[0]):
+    if _is_of_kind(value, kind) or (default and value == default[0]):
         return value
     raise DataError(f"{name}: found {_describe_value(value)}, wanted {kind.__name__}")
 
@@ -154,12 +154,12 @@ def typed_items(line: object, name: str, kind: type[Kind]) -> list[Kind]:
     """A list of a line whose items are all of one kind."""
     found = typed_field(line, name, list)
     for item in found:
-        if not _is_of(item, kind):
+        if not _is_of_kind(item, kind):
             raise DataError(f"{name}: found {_describe_value(item)} in it, wanted {kind.__name__}")
     return found
 
 
-def _is_of(value: object, kind: type) -> bool:
+def _is_of_kind(value: object, kind: type) -> bool:
     """Whether a value is of a kind: true is no number, and no run has numbers beyond all measure."""
     if kind not in (int, float):
         return isinstance(value, kind)

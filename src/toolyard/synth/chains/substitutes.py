@@ -43,7 +43,7 @@ class Job:
     seen: dict[str, frozenset[str]]
 
 
-def jobs(chain: Chain) -> tuple[Job, ...]:
+def chain_jobs(chain: Chain) -> tuple[Job, ...]:
     """The steps of a chain as jobs."""
     world = World.fresh(chain.seed)
     stated = tuple(value for step in chain.steps for value in step.literals.values())

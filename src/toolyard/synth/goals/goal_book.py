@@ -123,7 +123,7 @@ def with_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
 
 
 @functools.cache
-def goals() -> tuple[Goal, ...]:
+def all_goals() -> tuple[Goal, ...]:
     """All goals, in the order of the files and of the goals in them."""
     return tuple(goal for path in sorted(FOLDER.glob("*.toml")) for goal in _read_goals(path))
 

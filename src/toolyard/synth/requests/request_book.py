@@ -84,7 +84,7 @@ class UserRequest:
         for option in self.slots[self.lacks]:
             values, words = dict(before.values), dict(before.words)
             fill_slots(names, option, values, words)
-            if _goes_on(before.values[names[0]], values[names[0]]):
+            if _is_new_value(before.values[names[0]], values[names[0]]):
                 others.append(Values(values, words))
         return rng.choice(others) if others else None
 
@@ -103,7 +103,7 @@ class UserRequest:
         return text if "@" in text else text[:1].upper() + text[1:]
 
 
-def _goes_on(before: JsonValue, after: JsonValue) -> bool:
+def _is_new_value(before: JsonValue, after: JsonValue) -> bool:
     """Whether a value changes to one that nothing said so far holds."""
     if isinstance(before, int | float) and isinstance(after, int | float):
         return after > before
@@ -156,12 +156,12 @@ def read_request(entry: Record, theme: str, ask: Sequence[str], least: int, wher
         raise DataError(f"{where}: {len(ask)} phrasings; wanted at least {least}")
     texts = {name: tuple(entry.get(name, ())) for name in ("open", "which", "change")}
     known = tuple(Known(*each) for each in entry.get("known", ()))
-    step, slots = plan([entry["call"]], where)[0], slots_of(entry)
+    step, slots = plan([entry["call"]], where)[0], read_slots(entry)
     return UserRequest(
         theme, step, slots, entry.get("lacks", ""), tuple(ask), reply=entry["reply"], known=known, **texts
     )
 
 
-def slots_of(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
+def read_slots(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
     """The values that each slot of an entry may have."""
     return {name: tuple(values) for name, values in entry.get("slots", {}).items()}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
 from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuCall, MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import oracle, required_parameters, tool_names
@@ -73,7 +73,7 @@ def _undocumented_parameters(sample: MtuSample) -> Iterator[Finding]:
     for call in sample.gold["calls"]:
         if call["name"] not in tool_names(sample.input["tools"]):
             continue
-        known = {str(each.get("name")) for each in parameters_of(sample.input["tools"], call["name"])}
+        known = {str(each.get("name")) for each in tool_inputs(sample.input["tools"], call["name"])}
         known |= {str(entry.get("name") if isinstance(entry, dict) else entry) for entry in shared}
         unknown = [key for key in call["arguments"] if key not in known]
         if unknown:
@@ -146,7 +146,7 @@ def _documents_of_name(sample: MtuSample, name: str) -> list[Record]:
 
 def _missing_parameters(document: Record, call: MtuCall) -> list[str]:
     """The required parameters that the call does not give, those with a documented default aside."""
-    known = {str(each.get("name")): each for each in parameters_of([document], str(document["name"]))}
+    known = {str(each.get("name")): each for each in tool_inputs([document], str(document["name"]))}
     required = required_parameters([document], str(document["name"]))
     return [name for name in required if name not in call["arguments"] and "default" not in known[name]]
 

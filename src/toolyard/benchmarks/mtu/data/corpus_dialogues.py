@@ -160,7 +160,7 @@ def read_dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
 
 
 @cache
-def tools_of(form: str) -> tuple[ToolDocument, ...]:
+def corpus_tools(form: str) -> tuple[ToolDocument, ...]:
     """The tool documents of a corpus: its names, our descriptions."""
     documents: Mapping[str, list[ToolDocument]] = orjson.loads(
         (Path(__file__).parent / "corpora_tools.json").read_bytes()
@@ -210,7 +210,7 @@ def _require_object(value: JsonValue, file: Path) -> Mapping[str, JsonValue]:
 
 
 def _tools_to_offer(called: set[str], name: str) -> tuple[ToolDocument, ...]:
-    documents = tools_of("api-bank")
+    documents = corpus_tools("api-bank")
     rest = [document["name"] for document in documents if document["name"] not in called]
     others = random.Random(derived_seed(0, name, 0)).sample(rest, min(OTHER_TOOLS, len(rest)))
     return tuple(document for document in documents if document["name"] in {*called, *others})
@@ -225,7 +225,7 @@ def _tooltalk_dialogues(path: Path) -> Iterator[ConvertedDialogue]:
                 _add_tooltalk(turns, message)
             turns = [turn for turn in turns if turn.answered]
             yield ConvertedDialogue(
-                file.stem, source, tuple(turns), tools_of("tooltalk"), _situation_text(row["metadata"])
+                file.stem, source, tuple(turns), corpus_tools("tooltalk"), _situation_text(row["metadata"])
             )
 
 

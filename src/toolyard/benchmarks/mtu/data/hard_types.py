@@ -91,14 +91,14 @@ def _is_specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
 
 def _restricted_parameters(documents: Sequence[Record], name: str) -> Iterator[str]:
     """The parameters of a tool whose values the document limits."""
-    for parameter in parameters_of(documents, name):
+    for parameter in tool_inputs(documents, name):
         limits = ("choices", "enum", "options", "format", "pattern")
         limited = any(parameter.get(key) for key in limits)
         if limited or _RESTRICTED.search(str(parameter.get("description", ""))):
             yield str(parameter.get("name"))
 
 
-def parameters_of(documents: Sequence[Record], name: str) -> Iterator[Record]:
+def tool_inputs(documents: Sequence[Record], name: str) -> Iterator[Record]:
     """The parameters of a tool as objects, in whichever of the three ways they are written."""
     for document in documents:
         if not isinstance(document, Mapping) or document.get("name") != name:

@@ -11,7 +11,7 @@ from toolyard.benchmarks.mtu.scoring.metrics import FIGURES_OF, METRICS
 from toolyard.core.benchmark import Derived, Size, Table
 from toolyard.core.metrics import Row
 from toolyard.core.types import Profile, Record, Score, Transcript
-from toolyard.stats.bootstrap import values_on
+from toolyard.stats.bootstrap import metric_values
 
 Graded = tuple[MtuSample, Transcript, Score]
 LAST_TURN = 8
@@ -161,7 +161,7 @@ def derived_metrics(scored: Sequence[Graded]) -> Derived:
         if members:
             rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in members]
             wanted = [metric for metric in METRICS if metric.name in (*FIGURES_OF["M-S"], "average")]
-            found |= {(corpus, name): value for name, value in values_on(wanted, rows).items()}
+            found |= {(corpus, name): value for name, value in metric_values(wanted, rows).items()}
     return found
 
 

@@ -15,9 +15,9 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
+    drop_empty_exhibits,
     marks_by_size,
-    shares,
-    without_empty,
+    share_marks,
 )
 from toolyard.stats.agreement import wilson_share
 from toolyard.stats.box_statistics import five_numbers
@@ -36,7 +36,7 @@ PUBLISHED_TURNS: Mapping[str, int] = {"M-S": 473, "M-M": 266}
 
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 5-7 and 11, as far as these runs have what they show."""
-    return without_empty(
+    return drop_empty_exhibits(
         (
             accuracy_exhibit(runs, "Figure 5a", "Tool selection by turn of the dialogue", "turn", turn_key),
             accuracy_exhibit(
@@ -88,7 +88,7 @@ def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Action, parameter and format errors by setting, with the published counts."""
     marks: list[Mark] = []
     for setting in SETTINGS:
-        marks += shares(runs, partial(_errors_by_kind, setting), panel=setting, absolute=True)
+        marks += share_marks(runs, partial(_errors_by_kind, setting), panel=setting, absolute=True)
     if marks:
         marks += [
             Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")

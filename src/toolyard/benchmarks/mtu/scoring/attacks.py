@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, required_parameters, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call
@@ -26,7 +26,7 @@ def list_all(sample: MtuSample, messages: Sequence[Message], rng: random.Random)
     """Every listed tool with all its parameters, each a list of all words of the turn."""
     tools, words = sample.input["tools"], sample.input["user"].split()
     return answer_text(
-        Call(name, {str(each.get("name")): words for each in parameters_of(tools, name)})
+        Call(name, {str(each.get("name")): words for each in tool_inputs(tools, name)})
         for name in tool_names(tools)
     )
 

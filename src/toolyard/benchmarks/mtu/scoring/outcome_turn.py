@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
@@ -105,7 +105,7 @@ class PromptedTurn:
         listed = self.sample.input["tools"]
         shared = [entry for entry in self.sample.input["shared_parameters"] if isinstance(entry, Mapping)]
         return {
-            name.casefold(): {str(each.get("name")): each for each in (*parameters_of(listed, name), *shared)}
+            name.casefold(): {str(each.get("name")): each for each in (*tool_inputs(listed, name), *shared)}
             for name in tool_names(listed)
         }
 

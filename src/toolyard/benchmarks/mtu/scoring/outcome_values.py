@@ -11,16 +11,16 @@ from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import are_other_numbers, canonical, values_equal
 from toolyard.text.names import name_words
 from toolyard.text.paraphrase import (
+    drop_articles,
     is_short_form,
     joined_items,
     said_instead,
     same_but_plural,
     says_more,
     stem_of_word,
-    without_articles,
     words_of,
 )
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard.text.synonyms import same_thing
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
@@ -45,7 +45,7 @@ def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     if not isinstance(given, str | int | float) or not isinstance(gold, str | int | float):
         return False
     # What nobody sees is no part of a fair reading, so it is written out and counts as other words.
-    ours, wanted = printable(str(given)), str(gold)
+    ours, wanted = printable_text(str(given)), str(gold)
     theirs = _REFERENCE.fullmatch(wanted)
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
         source, field = theirs.group(1).strip().casefold(), theirs.group(2).rpartition(".")[2]
@@ -195,7 +195,7 @@ def _is_said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, wan
 
 def _same_beginnings(given: str, gold: str) -> bool:
     """Word for word a form of the same word: "dental appointment" and "dentist appointment"."""
-    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    ours, wanted = drop_articles(words_of(given)), drop_articles(words_of(gold))
     return len(ours) == len(wanted) > 1 and all(
         first[:BEGINNING] == second[:BEGINNING] and not any(map(str.isdigit, first + second))
         for first, second in zip(ours, wanted, strict=True)

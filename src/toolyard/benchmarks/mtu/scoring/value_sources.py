@@ -9,7 +9,7 @@ from toolyard.benchmarks.mtu.scoring.value_equality import reference_day
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import texts
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
+from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal_day
 from toolyard.text.meaning import canonical
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.values import leaves
@@ -111,7 +111,7 @@ def _date_spellings(iso: str, today: date | None) -> Iterator[str]:
         day = date.fromisoformat(iso)
     except ValueError:
         return
-    yield f" {ordinal(day.day)} "
+    yield f" {ordinal_day(day.day)} "
     yield f" {MONTHS[day.month - 1]} {day.day} "
     if today is not None and abs((day - today).days) <= 14:
         # Weekdays, "tomorrow", "next week": any day near the prompt's own may be meant by some word.

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import NO_CALL, oracle, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.core.episodes import call_reply, step_of
-from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, perturbation_of, read_results
+from toolyard.core.episodes import call_reply, count_replies
+from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message
 from toolyard.text.functions import name_of, python_arguments, python_names
@@ -20,7 +20,7 @@ _TRIED = "try:\n    {name} = {call}\nexcept Exception:\n    {name} = {{}}"
 def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     """The next gold call, with what earlier ones returned in the place of references; words after the last."""
     calls = calls_of(sample.gold["calls"])
-    done, page = read_results(_tool_results(messages), perturbation_of(sample))
+    done, page = read_results(_tool_results(messages), sample_perturbation(sample))
     if len(done) >= len(calls):
         return Completion(NO_CALL)
     returned = dict(zip([call.name for call in calls], done, strict=False))
@@ -35,7 +35,7 @@ def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     call = calls[len(done)]
     more = {PAGE: page} if page else {}
     arguments = {name: put(value) for name, value in call.arguments.items()}
-    return call_reply(step_of(messages), call.name, {**arguments, **more})
+    return call_reply(count_replies(messages), call.name, {**arguments, **more})
 
 
 def _tool_results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
@@ -52,7 +52,7 @@ def _tool_results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
 
 def gold_search(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str | Completion:
     """A search for every gold tool by its own words, then the gold calls."""
-    number, calls = step_of(messages), calls_of(sample.gold["calls"])
+    number, calls = count_replies(messages), calls_of(sample.gold["calls"])
     if not calls:
         return oracle(sample, messages, rng)
     if number < len(calls):
@@ -70,7 +70,7 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
         return oracle(sample, messages, rng)
     names = python_names(tool_names(sample.input["tools"]))
     called = dict(zip(tool_names(sample.input["tools"]), names, strict=True))
-    perturbation, sources = perturbation_of(sample), dict[str, str]()
+    perturbation, sources = sample_perturbation(sample), dict[str, str]()
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(calls):
         given = {key: _value_expression(value, sources) for key, value in call.arguments.items()}

@@ -10,12 +10,12 @@ from toolyard.benchmarks.mtu.data.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, reference_weekday
 from toolyard.core.benchmark import SeenResults
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.perturbations import perturbation_of
+from toolyard.core.perturbations import sample_perturbation
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
@@ -33,7 +33,7 @@ SEVERAL = (
 )
 SEVERAL_EXECUTED = "A turn may need several calls, each made once."
 FOLDER = Path(__file__).parents[1] / "templates"
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
 
 
@@ -137,7 +137,7 @@ def offered_tools(sample: MtuSample) -> tuple[Mapping[str, JsonValue], ...]:
     functions = (
         to_openai(from_mtu(_complete_document(document, shared)), wrapped=True) for document in documents
     )
-    given = perturbation_of(sample)
+    given = sample_perturbation(sample)
     if given is None:
         return tuple(functions)
     return tuple({**each, "function": given.document(cast(Record, each["function"]))} for each in functions)

@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.returned_values import RETURNED
 from toolyard.benchmarks.mtu.task.prompt import LOOPS, offered_tools, python_tools, result_names
 from toolyard.core.episodes import WRITTEN, Functions, RepeatedCalls, answer_once, call_loop
-from toolyard.core.perturbations import MOMENTARY, PerturbedCalls, SeenResult, perturbation_of
-from toolyard.core.programs import CallAnswer, answer_of, write_program
+from toolyard.core.perturbations import MOMENTARY, PerturbedCalls, SeenResult, sample_perturbation
+from toolyard.core.programs import CallAnswer, program_answer, write_program
 from toolyard.core.scene import DocumentedTool, PlannedCall, Scene
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
@@ -57,7 +57,7 @@ def scene(sample: MtuSample, options: Options) -> Scene:  # noqa: ARG001 - the s
 def run_program(sample: MtuSample, request: Request, *, executed: bool) -> Effects[Conversation]:
     """The turn's calls as a program; words where no call is needed."""
     calls = TurnCalls(
-        python_tools(sample), executed and is_executed(sample), PerturbedCalls(perturbation_of(sample))
+        python_tools(sample), executed and is_executed(sample), PerturbedCalls(sample_perturbation(sample))
     )
     talk = yield from write_program(
         request, tuple(calls.tools), calls.answer_program, calls.answer_text, calls.perturbed, words=True
@@ -69,7 +69,7 @@ def call_natively(sample: MtuSample, request: Request, style: str) -> Effects[Co
     """The turn's calls through the endpoint's own interface, until a reply makes none."""
     documents = {name_of(each): each for each in offered_tools(sample)}
     known = {str(each.get("name", "")): each for each in sample.input["tools"] if isinstance(each, Mapping)}
-    calls = TurnCalls(known, is_executed(sample), PerturbedCalls(perturbation_of(sample)))
+    calls = TurnCalls(known, is_executed(sample), PerturbedCalls(sample_perturbation(sample)))
     repeats, search = RepeatedCalls(), ToolSearch(documents)
     if style == SEARCH:
         calls.tools, calls.unoffered = {}, " (not found yet)"
@@ -141,7 +141,7 @@ class TurnCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """What a call of a program returns; a refusal is an exception."""
-        return answer_of((yield from self._perform(name, arguments)))
+        return program_answer((yield from self._perform(name, arguments)))
 
     def _perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[SeenResult]:
         tool = str(self.tools[name].get("name", ""))

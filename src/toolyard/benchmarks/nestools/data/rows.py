@@ -32,7 +32,7 @@ from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsGold, NestoolsSample, NestoolsTool
 from toolyard.benchmarks.user_files import json_lines
 from toolyard.core.errors import DataError
-from toolyard.core.nesting import NestedCall, depth, edges, structure
+from toolyard.core.nesting import NestedCall, chain_structure, depth, edges
 from toolyard.core.types import JsonValue, Options, Record, Sample
 
 DATA_FILE = "test_data.jsonl"
@@ -207,7 +207,7 @@ def groups_of(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
     levels = depth(len(chain), links)
     return {
         "depth": f"{DEEPEST_GROUP}+" if levels >= DEEPEST_GROUP else str(levels),
-        "structure": structure(len(chain), links),
+        "structure": chain_structure(len(chain), links),
         "domain": field.split("/", 1)[0],
     }
 

@@ -10,9 +10,9 @@ from toolyard.benchmarks.nestools.data.rows import offered_tools
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample, NestoolsTool
 from toolyard.benchmarks.nestools.scoring.official import UNKNOWN
 from toolyard.core.benchmark import Answerer
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import JsonValue, Message, Record
-from toolyard.text.overlap import overlaps, telling_stems
+from toolyard.text.overlap import overlap_scores, telling_stems
 from toolyard.text.paraphrase import stem_of_word, words_of
 
 # 830 of the 1,000 official records want three calls.
@@ -74,7 +74,7 @@ def random_calls(sample: NestoolsSample, messages: Sequence[Message], rng: rando
 def word_overlap(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The three offered tools that share most words with the query, in its order, their parameters unknown."""
     tools = tools_as_shown(sample, messages)
-    shared = overlaps(
+    shared = overlap_scores(
         sample.input["query"], [f"{tool['api_name']} {tool['api_description']}" for tool in tools]
     )
     best = sorted(range(len(tools)), key=lambda place: (-shared[place], place))[:USUAL_CALLS]
@@ -95,7 +95,7 @@ def _first_mention(query: str, tool: NestoolsTool) -> int:
 
 def _random_value(declared: JsonValue, given: int, rng: random.Random) -> JsonValue:
     if given and rng.random() < 0.25:
-        return label(rng.randrange(given))
+        return label_of_number(rng.randrange(given))
     kind = str(declared.get("type")) if isinstance(declared, Mapping) else ""
     return RANDOM_VALUES[kind](rng) if kind in RANDOM_VALUES else rng.choice(RANDOM_WORDS)
 
@@ -117,7 +117,7 @@ def tools_as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[
 
 def make_call(tool: NestoolsTool, parameters: Mapping[str, JsonValue], first_label: int) -> Record:
     """A call of the tool, its return values labelled from that number on."""
-    labels = {name: label(first_label + index) for index, name in enumerate(tool["responses"])}
+    labels = {name: label_of_number(first_label + index) for index, name in enumerate(tool["responses"])}
     return {
         "api_name": tool["api_name"],
         "api_id": tool["api_id"],

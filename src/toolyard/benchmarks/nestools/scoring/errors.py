@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
-from toolyard.benchmarks.nestools.scoring.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
+from toolyard.benchmarks.nestools.scoring.official import MARK, UNKNOWN, Gold, call_labels, similarity_or_zero
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.types import JsonValue
 from toolyard.text.matching import multiset_intersection
@@ -102,7 +102,7 @@ def _nest_error(given: JsonValue, producer: ParsedCall, position: int) -> str:
         return "omission"
     if MARK not in str(given):
         return "identification"
-    labels = labels_of(producer)
+    labels = call_labels(producer)
     return "" if position < len(labels) and labels[position] == given else "confusion"
 
 

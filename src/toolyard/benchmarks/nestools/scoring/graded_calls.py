@@ -13,7 +13,7 @@ from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSampl
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.scoring.value_equality import Normal, are_equal, normal_form, normal_text
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
+from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions_label
 from toolyard.core.types import JsonValue
 
 Key: TypeAlias = Hashable
@@ -270,7 +270,7 @@ def _graded_steps(
                 normals[name] = normal_text(value)
                 continue
             normals[name] = normal_form(value, resolve)
-            if mentions(value):
+            if mentions_label(value):
                 labels.append(name)
         nested = frozenset(labels) if labels else NOT_NESTED
         if accepted is NOTHING_ELSE:

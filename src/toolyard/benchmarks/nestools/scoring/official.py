@@ -85,7 +85,7 @@ def gold_counts(gold: Gold) -> dict[str, Counts]:
     return paper.gold_counts(gold, lambda value: MARK in str(value))
 
 
-def labels_of(call: ParsedCall) -> list[str | None]:
+def call_labels(call: ParsedCall) -> list[str | None]:
     """The labels a predicted call gives, in order; a label that is no text keeps its place only."""
     if not isinstance(call.responses, dict):
         return []
@@ -110,7 +110,7 @@ class _Scorer:
     def __init__(self, gold: Gold, predicted: Calls) -> None:
         self.gold = gold
         self.predicted = predicted
-        self.labels = [labels_of(call) for call in predicted]
+        self.labels = [call_labels(call) for call in predicted]
         self.nests = _gold_nests(gold)
         self.earned: dict[tuple[int, int], dict[JsonValue, Earned]] = {}
 

@@ -17,7 +17,7 @@ from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSampl
 from toolyard.benchmarks.nestools.scoring.graded_calls import Key, Offer, gold_nearest_answer, wanted_of
 from toolyard.benchmarks.nestools.scoring.outcome_values import Flow, Query, query_of, same_value
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
-from toolyard.core.nesting import mentions
+from toolyard.core.nesting import mentions_label
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.numbers import how_many
 
@@ -153,7 +153,7 @@ def _is_repeated(gold: JsonValue, given: JsonValue) -> bool:
         type(gold) is type(given)
         and gold == given
         and isinstance(gold, str | int | float)
-        and not mentions(gold)
+        and not mentions_label(gold)
     )
 
 

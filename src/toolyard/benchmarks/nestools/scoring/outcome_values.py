@@ -9,7 +9,7 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
+from toolyard.core.nesting import LABEL, ReturnValue, is_label, label_producers, references, texts
 from toolyard.core.types import JsonValue
 from toolyard.text.meaning import are_other_numbers, values_equal
 from toolyard.text.names import name_words
@@ -61,7 +61,7 @@ class Query:
     @cached_property
     def producers(self) -> dict[str, ReturnValue]:
         """Where each gold label comes from."""
-        return producers(nested_calls(self.sample.gold["calls"]))
+        return label_producers(nested_calls(self.sample.gold["calls"]))
 
     @cached_property
     def return_names(self) -> dict[ReturnValue, str]:

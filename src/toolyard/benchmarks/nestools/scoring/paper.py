@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.scoring.pairing import (
     same_if_paired,
 )
 from toolyard.benchmarks.nestools.scoring.parse import Calls
-from toolyard.core.nesting import mentions
+from toolyard.core.nesting import mentions_label
 from toolyard.core.types import Counts, JsonValue, Record
 from toolyard.text.matching import bigrams, multiset_intersection
 
@@ -168,7 +168,7 @@ def _argument_counts(
 
 
 def gold_counts(
-    gold: Sequence[Record], is_nested: Callable[[JsonValue], bool] = mentions
+    gold: Sequence[Record], is_nested: Callable[[JsonValue], bool] = mentions_label
 ) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {

@@ -16,7 +16,7 @@ from typing import Any
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.drafted_code import main_function, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.nesting import edges, label
+from toolyard.core.nesting import edges, label_of_number
 from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
@@ -197,7 +197,7 @@ class DraftedChain:
             raise DraftRefused(
                 "targets_mismatch", f"{tool['api_name']} returns {len(returned)}, {len(targets)} are taken"
             )
-        labels = [label(self._labels + position) for position in range(len(returned))]
+        labels = [label_of_number(self._labels + position) for position in range(len(returned))]
         self._labels += len(labels)
         for name, entry, given in zip(targets, returned, labels, strict=True):
             self._names[name] = Value(given, entry["type"], produced=True)

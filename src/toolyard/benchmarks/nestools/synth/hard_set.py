@@ -13,7 +13,7 @@ from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools,
 from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, CHOOSE, CONVERT, EXECUTE, GIVEN, as_row
 from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written_rows
 from toolyard.core.types import derived_seed
-from toolyard.synth.chains.chain import Chain, from_json
+from toolyard.synth.chains.chain import Chain, chain_from_json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row, RowSource
 from toolyard.text.values import leaves
 from toolyard.world.kernel.tables import fold_case
@@ -31,7 +31,7 @@ def hard_rows(context: Context) -> Iterator[Row]:
 
 def check_calls(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Passes plans of the wanted length in which every call is needed and every argument is documented."""
-    chain = from_json(row["chain"])
+    chain = chain_from_json(row["chain"])
     if not FEWEST_CALLS <= len(chain.steps) <= MOST_CALLS:
         return Rejected("plan_length", f"{len(chain.steps)} calls")
     for index, step in enumerate(chain.steps):
@@ -72,7 +72,7 @@ def choose_distractors(row: Row, context: Context) -> Outcome:
     fewest, most = LIST_SIZES[row["number"] % len(LIST_SIZES)]
     size = random.Random(derived_seed(context.seed, f"list/{row['id']}", 0)).randint(fewest, most)
     wanted = min(size, len(pool())) - len(row["api"])
-    found = draw_similar_tools(from_json(row["chain"]), row["task"], wanted)
+    found = draw_similar_tools(chain_from_json(row["chain"]), row["task"], wanted)
     if len(found) + len(row["api"]) < fewest:
         return Rejected("too_few_distractors", f"{len(found)} of {wanted}")
     return Kept({"distractors": [names()[tool_id] for tool_id in found]})

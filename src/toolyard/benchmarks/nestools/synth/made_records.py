@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.synth.chains.substitutes import Job, jobs
+from toolyard.synth.chains.substitutes import Job, chain_jobs
 from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.stages import Rejected
 from toolyard.world.kernel.registry import library
@@ -25,7 +25,7 @@ def chain_labels(chain: Chain) -> Labels:
         for index, step in enumerate(chain.steps)
         for field in documented_fields(step.tool)
     ]
-    return {place: label(number) for number, place in enumerate(places)}
+    return {place: label_of_number(number) for number, place in enumerate(places)}
 
 
 def chain_gold_calls(chain: Chain) -> list[Record]:
@@ -137,7 +137,7 @@ def _fields_with_value(chain: Chain, before: int, value: JsonValue) -> Iterator[
 
 def _alternatives_in_words(chain: Chain, says: Mapping[str, str]) -> Iterator[object]:
     """The words of the request in place of a value, where the tool does the same with them."""
-    for index, (step, job) in enumerate(zip(chain.steps, jobs(chain), strict=True)):
+    for index, (step, job) in enumerate(zip(chain.steps, chain_jobs(chain), strict=True)):
         for name, given in step.literals.items():
             words = says.get(str(given)) if isinstance(given, str) else None
             if (

@@ -11,7 +11,7 @@ from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
-from toolyard.synth.goals.goal_book import goals
+from toolyard.synth.goals.goal_book import all_goals
 from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases
@@ -100,4 +100,4 @@ def _used_parameters_and_fields() -> tuple[Mapping[str, frozenset[str]], Mapping
 
 def _plans_of_goals() -> Iterable[tuple[PlannedStep, ...]]:
     yield from (row.plan for row in written_rows())
-    yield from (goal.plan for goal in goals())
+    yield from (goal.plan for goal in all_goals())

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import are_near, tells_some
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.text.names import name_in_words
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.phrase import speakable
@@ -47,7 +47,7 @@ def draw_similar_tools(chain: Chain, text: str, number: int = 0) -> tuple[str, .
     gold = tuple(dict.fromkeys(step.tool for step in chain.steps))
     number = number or PER_GOLD_TOOL * len(gold)
     gold_names = [names()[tool] for tool in gold]
-    wanted = jobs(chain)
+    wanted = chain_jobs(chain)
     chosen: list[str] = []
     # In a long list most tools are about something else: only those are tried that return anything alike.
     may_do = may_find_out if number > PER_GOLD_TOOL * len(gold) else lambda *_: True

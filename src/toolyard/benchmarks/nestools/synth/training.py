@@ -16,12 +16,12 @@ from toolyard.benchmarks.nestools.scoring.parse import parse_paper
 from toolyard.benchmarks.nestools.synth.record_documents import record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, nearest_neighbours, pool
 from toolyard.benchmarks.nestools.task.prompt import prompt
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, execution_failure, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, draft_filling, execution_failure, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -57,7 +57,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
     taken = rng.sample(several, min(len(several), round(count * SEAL_SHARE)))
     for request in taken:
         others = rng.sample(
-            sorted(seal_tools.tools_of(sources or Path())), PER_GOLD_TOOL * len(request.tools)
+            sorted(seal_tools.seal_tools_by_name(sources or Path())), PER_GOLD_TOOL * len(request.tools)
         )
         yield {
             "id": request.id,
@@ -69,7 +69,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> dict[str, JsonValue]:
     names = {tool["api_name"] for tool in request.tools}
-    known = seal_tools.tools_of(sources)
+    known = seal_tools.seal_tools_by_name(sources)
     calls = [{"api_name": call["api"], **{key: call[key] for key in CALL_KEYS}} for call in request.calling]
     return {
         "query": request.query,
@@ -93,7 +93,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
         yield Failure(failed, draft["id"])
         return
     else:
-        request = flat_request(draft["id"], filling_of(draft), rng)
+        request = flat_request(draft["id"], draft_filling(draft), rng)
     yield training_row(request, settings.most_tokens, rng, renamed=rng.random() < settings.renamed)
 
 
@@ -105,7 +105,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     given = 0
     for step in filling.plan:
         returned = list(record_document(step.tool)["responses"])
-        labels.append({field: label(given + place) for place, field in enumerate(returned)})
+        labels.append({field: label_of_number(given + place) for place, field in enumerate(returned)})
         given += len(returned)
         parameters = {key: _value_with_labels(value, labels) for key, value in step.arguments.items()}
         calls.append(

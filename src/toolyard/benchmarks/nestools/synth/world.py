@@ -29,10 +29,10 @@ from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, 
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Chain, execute, from_json, plan_from_json, plan_to_json, to_json
+from toolyard.synth.chains.chain import Chain, chain_from_json, execute, plan_from_json, plan_to_json, to_json
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import accepted_alternatives
-from toolyard.synth.goals.goal_book import Goal, goals
+from toolyard.synth.goals.goal_book import Goal, all_goals
 from toolyard.synth.goals.sayings import find_unsaid, is_whole_word
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
@@ -55,7 +55,7 @@ def drafts(context: Context) -> Iterator[Row]:
     """Goals in turn, each time with other values and another phrasing, until all are used up."""
     wanted = math.ceil(context.rows * DRAFTS)
     made = 0
-    book = held_out_goals() if context.options.get(GOALS.name) == HELD_OUT else goals()
+    book = held_out_goals() if context.options.get(GOALS.name) == HELD_OUT else all_goals()
     for turn in range(max((goal.fillings for goal in book), default=0)):
         rng = random.Random(derived_seed(context.seed, "goals", turn))
         for goal in rng.sample(book, len(book)):
@@ -126,7 +126,7 @@ def _reject_said_values(chain: Chain, text: str) -> Rejected | None:
 
 def chain_to_record(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The chain as tools and calls with labels, and what else is right."""
-    chain = from_json(row["chain"])
+    chain = chain_from_json(row["chain"])
     accepted = accepted_alternatives(
         chain, row["accepts"], lambda *other: other_call(chain, *other), documented_fields
     )
@@ -158,7 +158,7 @@ def accept_rephrasing(row: Row, text: str, context: Context) -> Outcome:  # noqa
 
 def choose_similar_tools(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The names of similar tools that can do no call of the record."""
-    found = draw_similar_tools(from_json(row["chain"]), row["task"])
+    found = draw_similar_tools(chain_from_json(row["chain"]), row["task"])
     wanted = PER_GOLD_TOOL * len(row["api"])
     if len(found) < wanted:
         return Rejected("too_few_distractors", f"{len(found)} of {wanted}")
@@ -200,7 +200,7 @@ def write_world(rows: Rows, folder: Path, context: Context) -> None:
     write_distractors(rows, folder)
     lines = (
         execution_line(str(number), chain.seed, chain_calls(chain))
-        for number, chain in enumerate((from_json(row["chain"]) for row in rows), 1)
+        for number, chain in enumerate((chain_from_json(row["chain"]) for row in rows), 1)
     )
     write_execution(folder, lines)
 

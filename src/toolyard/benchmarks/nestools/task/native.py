@@ -24,9 +24,9 @@ from toolyard.core.episodes import (
     answer_once,
     call_loop,
     call_reply,
-    step_of,
+    count_replies,
 )
-from toolyard.core.nesting import LABEL, label
+from toolyard.core.nesting import LABEL, label_of_number
 from toolyard.core.perturbations import (
     HANDLED,
     MOMENTARY,
@@ -35,10 +35,10 @@ from toolyard.core.perturbations import (
     PerturbedCalls,
     SeenResult,
     call_with_handling,
-    perturbation_of,
     read_results,
+    sample_perturbation,
 )
-from toolyard.core.programs import CODE, CallAnswer, answer_of, write_program
+from toolyard.core.programs import CODE, CallAnswer, program_answer, write_program
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Completion,
@@ -73,7 +73,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     for sample in samples:
         tools = prompt_tools(sample, setup.options)
         names = (python_names if style == CODE else function_names)([tool[NAME] for tool in tools])
-        calls = PerturbedCalls(perturbation_of(sample))
+        calls = PerturbedCalls(sample_perturbation(sample))
         chain = AnsweredCalls(dict(zip(names, tools, strict=True)), perturbed=calls)
         request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
         if style == CODE:
@@ -170,7 +170,7 @@ class AnsweredCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
-        return answer_of((yield from self.perform(name, arguments)))
+        return program_answer((yield from self.perform(name, arguments)))
 
     def _refusal_reason(self, call: Record) -> str | None:
         """Why a call returns nothing: there is no such function, or no arguments; both are kept as calls."""
@@ -202,7 +202,7 @@ class AnsweredCalls:
     def make_labels(self, name: str, arguments: Mapping[str, JsonValue]) -> dict[str, str]:
         """The labels of the return values of a tool that there is."""
         tool = self.tools[name]
-        given = {key: label(self.labels + place) for place, key in enumerate(tool[RESPONSES])}
+        given = {key: label_of_number(self.labels + place) for place, key in enumerate(tool[RESPONSES])}
         self.labels += len(given)
         self.calls.append(
             {NAME: tool[NAME], IDENTITY: tool[IDENTITY], PARAMETERS: dict(arguments), RESPONSES: given}
@@ -216,8 +216,8 @@ class AnsweredCalls:
 
 def gold_step(sample: NestoolsSample, messages: Sequence[Message]) -> Completion:
     """The next gold call, with labels where gold has them; words after the last."""
-    number, page, calls = step_of(messages), 0, sample.gold["calls"]
-    if (perturbation := perturbation_of(sample)) is not None:
+    number, page, calls = count_replies(messages), 0, sample.gold["calls"]
+    if (perturbation := sample_perturbation(sample)) is not None:
         told = [read_json(message.content) for message in messages if message.role == "tool"]
         seen: list[tuple[str, JsonValue]] = [("", each) for each in told if not isinstance(each, Failure)]
         done, page = read_results(seen, perturbation)
@@ -226,7 +226,7 @@ def gold_step(sample: NestoolsSample, messages: Sequence[Message]) -> Completion
         return Completion("Done.")
     (name,) = function_names([calls[number]["api_name"]])
     more = {PAGE: page} if page else {}
-    return call_reply(step_of(messages), name, {**calls[number]["parameters"], **more})
+    return call_reply(count_replies(messages), name, {**calls[number]["parameters"], **more})
 
 
 def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -234,7 +234,7 @@ def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: rando
     names = _program_names(sample, messages)
     returns = {tool["api_name"]: list(tool["responses"]) for tool in sample.input["tools"]}
     sources: dict[str, str] = {}
-    perturbation = perturbation_of(sample)
+    perturbation = sample_perturbation(sample)
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(sample.gold["calls"]):
         given = {key: _value_expression(value, sources) for key, value in call["parameters"].items()}
@@ -284,7 +284,7 @@ def _value_expression(value: object, sources: Mapping[str, str]) -> str:
 
 def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> Completion:  # noqa: ARG001
     """A search for every gold tool by its own words, then the gold calls."""
-    number, tools = step_of(messages), sample.input["tools"]
+    number, tools = count_replies(messages), sample.input["tools"]
     if number < len(tools):
         query = f"{tools[number]['api_name'].replace('_', ' ')}. {tools[number]['api_description']}"
         return call_reply(number, SEARCH_TOOLS, {"query": query})

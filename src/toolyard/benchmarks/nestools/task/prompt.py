@@ -15,11 +15,11 @@ from toolyard.core.benchmark import Choice, SeenResults
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import Perturbation, perturbation_of
+from toolyard.core.perturbations import Perturbation, sample_perturbation
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record, derived_seed
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_nestools, to_openai
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
@@ -42,7 +42,7 @@ NATIVE, VERBATIM = "native", "verbatim"
 PARALLEL = "native-parallel"
 # Styles whose tools stand beside the prompt.
 BESIDE = (NATIVE, PARALLEL, SEARCH, MCP)
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 STYLES = ("default", "example", VERBATIM, *BESIDE, CODE)
 
 
@@ -53,7 +53,7 @@ def prompt(sample: NestoolsSample, options: Options) -> tuple[Message, ...]:
         fields = {"query": _query_of_variant(sample, variant)}
         if options.style == CODE:
             fields["functions"] = "\n\n".join(
-                tool_stubs(prompt_tools(sample, options), perturbation_of(sample)).values()
+                tool_stubs(prompt_tools(sample, options), sample_perturbation(sample)).values()
             )
         text = {**TEMPLATES, **WAYS, **options.templates}[NATIVE if options.style == MCP else options.style]
         return (Message("user", render(text, fields)),)

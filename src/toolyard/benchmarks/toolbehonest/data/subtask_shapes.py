@@ -43,7 +43,7 @@ def tools_repeated_in_a_row(plan: Sequence[str]) -> set[str]:
     return {name for name, steps in groupby(plan) if len(list(steps)) >= 3}
 
 
-def used_twice(plan: Sequence[str]) -> list[str]:
+def double_tools(plan: Sequence[str]) -> list[str]:
     """Tools that are called exactly twice."""
     return [name for name, count in Counter(plan).items() if count == 2]
 
@@ -87,7 +87,7 @@ def _different_steps_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
 
 
 def _repeated_tool_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
-    if len(used_twice(plan)) != 1 or max(Counter(plan).values()) != 2:
+    if len(double_tools(plan)) != 1 or max(Counter(plan).values()) != 2:
         yield "shape: wanted is exactly one tool that is used twice"
 
 
@@ -123,7 +123,7 @@ def _unrepeated_item_faults(item: Item) -> Iterator[str]:
 
 
 def _repetition_faults(item: Item) -> Iterator[str]:
-    if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(used_twice(item.plan("solvable"))):
+    if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(double_tools(item.plan("solvable"))):
         yield "shape: the repeated tool must be the missing one, at both of its places"
     yield from _removal_faults(item)
 

@@ -16,7 +16,7 @@ from toolyard.benchmarks.toolbehonest.scoring.official import text_in_answer_tag
 from toolyard.core.benchmark import Derived, Table
 from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, JsonValue, Profile, Score, Transcript
-from toolyard.stats.bootstrap import values_on
+from toolyard.stats.bootstrap import metric_values
 
 Scored: TypeAlias = tuple[ToolBeHonestSample, Transcript, Score]
 MEASURES = (("level_1", "l1_em"), ("level_2", "l2_pr"), ("level_3", "l3_pr"), ("level_3", "l3_ms"))
@@ -86,7 +86,7 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
 def derived_metrics(scored: Sequence[Scored]) -> Derived:
     """Level 3 in one number, as the unsolvable side of Table 3 has it."""
     rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
-    return {("", L3_MEAN.name): values_on([L3_MEAN], rows)[L3_MEAN.name]}
+    return {("", L3_MEAN.name): metric_values([L3_MEAN], rows)[L3_MEAN.name]}
 
 
 def _share_or_none(part: float, whole: float) -> float | None:

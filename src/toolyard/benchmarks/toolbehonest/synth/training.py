@@ -21,7 +21,7 @@ from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item
 from toolyard.benchmarks.toolbehonest.task.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, draft_filling, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -104,7 +104,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 
 def _goal_parts(draft: Record, rng: random.Random) -> Drawn:
-    filling = filling_of(draft)
+    filling = draft_filling(draft)
     tools = tuple(_world_tool(step.tool) for step in filling.plan)
     others = [_world_tool(tool) for tool in rng.sample(pool(), 4 * MOST_OTHERS) if not is_held_out(tool)]
     return Drawn([Requirement(filling.text, tools)], others, draft["origin"])
@@ -120,7 +120,7 @@ def _draw_request_list(sources: Path, rng: random.Random) -> Drawn:
             [request for request in requests if len(request.calling) == 1], rng.choice(LENGTHS)
         )
     parts = [Requirement(request.query, tuple(map(_seal_tool, request.tools))) for request in chosen]
-    known = seal_tools.tools_of(sources)
+    known = seal_tools.seal_tools_by_name(sources)
     others = [_seal_tool(known[name]) for name in rng.sample(sorted(known), 4 * MOST_OTHERS)]
     return Drawn(parts, others, chosen[0].id)
 

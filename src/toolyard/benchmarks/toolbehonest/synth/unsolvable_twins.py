@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from toolyard.benchmarks.toolbehonest.data.audit import NUMBERED, numbered_lines
-from toolyard.benchmarks.toolbehonest.data.subtask_shapes import has_surroundings, used_twice
+from toolyard.benchmarks.toolbehonest.data.subtask_shapes import double_tools, has_surroundings
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, TWIN_FIELDS
 from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, numbered_tools
@@ -69,7 +69,7 @@ def _choose_break(row: Row, rng: random.Random) -> tuple[str, list[int]]:
         return _cut_inside_run(plan, rng)
     form = "tempted" if row["subtask"] in ("os", "web") else "removal"
     if row["subtask"] == "multi_step_w_rep":
-        return form, [place for place, name in enumerate(plan) if name in used_twice(plan)]
+        return form, [place for place, name in enumerate(plan) if name in double_tools(plan)]
     once = [place for place, name in enumerate(plan) if plan.count(name) == 1]
     return form, [rng.choice(once)] if once else []
 

@@ -18,7 +18,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import (
     WantedDecision,
     WantedFact,
     WantedSample,
-    decision_of,
+    read_decision,
     read_wanted_fact,
     read_wanted_sample,
 )
@@ -206,7 +206,7 @@ def _wanted_samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]
 def _wanted_decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
     decisions = []
     for written in _require_list(line, checks, "decisions"):
-        decision = decision_of(written)
+        decision = read_decision(written)
         if decision is None:
             raise line.wrong(
                 "checks.decisions",

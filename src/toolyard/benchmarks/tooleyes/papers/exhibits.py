@@ -12,10 +12,10 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
+    drop_empty_exhibits,
     model_mean,
     over_keys,
     runs_by_model,
-    without_empty,
 )
 from toolyard.core.types import Score, Transcript
 from toolyard.stats.agreement import wilson_share
@@ -30,7 +30,7 @@ RULE_BASED = ("tool_reality", "parameter_correctness", "answer_pass", "grounding
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 3-7, 10 and 12, and Table 9, as far as these runs have what they show."""
     figure = headline_of_runs(runs)
-    return without_empty(
+    return drop_empty_exhibits(
         (
             Exhibit(
                 "Figure 3", f"{figure.capitalize()} by scenario", "bars", over_keys(runs, SCENARIOS, figure),

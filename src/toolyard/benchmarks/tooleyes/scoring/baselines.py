@@ -11,8 +11,8 @@ from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold, ToolEyes
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import Answerer
-from toolyard.core.episodes import call_reply, step_of
-from toolyard.core.perturbations import PAGE, perturbation_of, read_results
+from toolyard.core.episodes import call_reply, count_replies
+from toolyard.core.perturbations import PAGE, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Record
 from toolyard.text.parsing import read_json, read_python_literal
@@ -29,7 +29,7 @@ _EXAMPLES: tuple[tuple[str, JsonValue], ...] = (
 
 def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
-    perturbation = perturbation_of(sample)
+    perturbation = sample_perturbation(sample)
     observations, page = read_results(_results_by_round(messages), perturbation)
     gold = sample.gold
     if not isinstance(gold, QueryGold):
@@ -52,7 +52,7 @@ def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Rand
 
 def gold_search(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str | Completion:
     """A search for every tool of the plan by its own words, then the rounds of the plan."""
-    gold, number = sample.gold, step_of(messages)
+    gold, number = sample.gold, count_replies(messages)
     planned = {step.tool for step in gold.plan} if isinstance(gold, QueryGold) else set()
     needed = [tool for tool in tool_documents(sample) if tool["name"] in planned]
     if number >= len(needed):

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 # The documents are the benchmark's own words, not those of anybody who is graded.
 TOOLS = "tools"
@@ -79,7 +79,7 @@ def _fenced_piece(piece: Piece, code: str) -> str:
 @lru_cache(maxsize=256)
 def bar_lines(text: str) -> str:
     """The text with a bar before each line, nothing unseen in it, and no mark that ends a turn."""
-    seen = _TURN_MARKS.sub(lambda mark: f"{mark.group()} ", printable(text))
+    seen = _TURN_MARKS.sub(lambda mark: f"{mark.group()} ", printable_text(text))
     return "\n".join(f"| {line}" for line in seen.split("\n"))
 
 

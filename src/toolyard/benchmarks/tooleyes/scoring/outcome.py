@@ -312,10 +312,10 @@ def _calls_in_order(trajectory: Trajectory, query: str) -> list[_Made]:
 
 
 def _best_share(step: QueryStep, made: Sequence[_Made]) -> float:
-    return max((_share(step, call) for call in made if call.tool == step.tool), default=0.0)
+    return max((_right_share(step, call) for call in made if call.tool == step.tool), default=0.0)
 
 
-def _share(step: QueryStep, call: _Made) -> float:
+def _right_share(step: QueryStep, call: _Made) -> float:
     if not step.arguments:
         return 1.0
     right = sum(
@@ -328,9 +328,9 @@ def _share(step: QueryStep, call: _Made) -> float:
 def _is_right_argument(wanted: JsonValue, given: JsonValue, call: _Made) -> bool:
     if is_reference(wanted):
         parts = list(islice(leaves(given), MOST_LEAVES + 1))
-        return len(parts) <= MOST_LEAVES and all(call.known.has(_plain(leaf), call.told) for leaf in parts)
+        return len(parts) <= MOST_LEAVES and all(call.known.has(_as_plain(leaf), call.told) for leaf in parts)
     if is_template(wanted):
-        return _fits_template(wanted["fill"], _plain(given))
+        return _fits_template(wanted["fill"], _as_plain(given))
     if is_choice(wanted):
         return any(_is_right_argument(option, given, call) for option in wanted["any_of"])
     if isinstance(wanted, Mapping):
@@ -341,16 +341,16 @@ def _is_right_argument(wanted: JsonValue, given: JsonValue, call: _Made) -> bool
         if not isinstance(given, list) or len(given) != len(wanted):
             return False
         return all(_is_right_argument(a, b, call) for a, b in zip(wanted, given, strict=True))
-    return _plain(wanted) == _plain(given)
+    return _as_plain(wanted) == _as_plain(given)
 
 
 def _fits_template(template: str, given: str) -> bool:
     """Whether a text has the words of a template between its places; those of a whole sentence may differ."""
-    parts = [_plain(part) for part in PLACE.sub("\0", template).split("\0")]
+    parts = [_as_plain(part) for part in PLACE.sub("\0", template).split("\0")]
     return len(" ".join(parts).split()) > MOST_TEMPLATE_WORDS or all(part in given for part in parts)
 
 
-def _plain(value: JsonValue) -> str:
+def _as_plain(value: JsonValue) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     text = normalise_text(str(value))

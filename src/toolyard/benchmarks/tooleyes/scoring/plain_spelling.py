@@ -5,7 +5,7 @@ import unicodedata
 from datetime import date
 from functools import cache
 
-from toolyard.text.dates import MONTHS, ordinal
+from toolyard.text.dates import MONTHS, ordinal_day
 
 # "1,250" is one number, "1, 250" are two. Commas group digits only where every group behind the first has exactly
 # three: "142,2840.00" and "1,250,30" are the fields of a row.
@@ -59,7 +59,7 @@ def forms_of(day: date) -> tuple[str, ...]:
     """The usual ways to write a date, normalised; those without a year are among them."""
     number, month = day.day, MONTHS[day.month - 1]
     names = (month, month[:3], f"{month[:3]}.")
-    days = (str(number), f"{number:02d}", ordinal(number))
+    days = (str(number), f"{number:02d}", ordinal_day(number))
     spoken = [form for name in names for each in days for form in (f"{name} {each}", f"{each} {name}")]
     spoken += [f"{each} of {month}" for each in days]
     figures = [f"{number}.{day.month}.{day.year}", f"{number:02d}.{day.month:02d}.{day.year}"]

@@ -19,7 +19,7 @@ from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sa
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import returned_fields, value_at_path
 from toolyard.synth.goals.goal_book import Filling
-from toolyard.synth.mixture.goal_requests import SOURCE, WORLD_SEED, filling_of, goal_drafts, trained_goals
+from toolyard.synth.mixture.goal_requests import SOURCE, WORLD_SEED, draft_filling, goal_drafts, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -49,7 +49,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The round of a draft, after those before it; a call that fails ends it without a row."""
-    filling = filling_of(draft)
+    filling = draft_filling(draft)
     rng = random.Random(derived_seed(settings.seed, f"tooleyes/{draft['id']}", 0))
     renamed = rng.random() < settings.renamed
     offer = _offer_tools(filling, rng, renamed=renamed)

@@ -19,7 +19,7 @@ from toolyard.benchmarks.tooleyes.task.rounds import Round, read_round, recover_
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import MCP, REPEATED, SAME_CALL, RepeatedCalls
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, perturbation_of
+from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, sample_perturbation
 from toolyard.core.programs import (
     CODE,
     MOST_FAILURES,
@@ -165,7 +165,7 @@ def _play_sample(sample: ToolEyesSample, setup: RunSetup) -> Effects[Conversatio
 
 
 def _begin_log(sample: ToolEyesSample, options: Options) -> Log:
-    log = Log(list(prompt(sample, options)), perturbed=PerturbedCalls(perturbation_of(sample)))
+    log = Log(list(prompt(sample, options)), perturbed=PerturbedCalls(sample_perturbation(sample)))
     if options.style == CODE:
         log.programs = ProgramLog()
     if options.style == SEARCH:

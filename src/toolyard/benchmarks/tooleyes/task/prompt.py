@@ -11,7 +11,7 @@ from toolyard.core.episodes import MCP
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Message, Options, Record
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
 
@@ -24,7 +24,7 @@ STYLES = (EXAMPLE, ZERO_SHOT, "five-shot", "verbatim", "verbatim-five-shot", *BE
 EXECUTED = (EXAMPLE, ZERO_SHOT, "five-shot", *(way for way in BESIDE if way != MCP), CODE)
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 # What our own prompts declare; those of the papers are as they are.
 _WORLD = {"world": DECLARATION}
 _VERBATIM = {"verbatim": ZERO_SHOT, "verbatim-five-shot": "five-shot"}

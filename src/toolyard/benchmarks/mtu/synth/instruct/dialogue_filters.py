@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from toolyard.benchmarks.mtu.data.hard_types import hard_types, parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import hard_types, tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
@@ -83,7 +83,7 @@ def ungrounded_parameters(
                 *each.get("choices", ()),
                 *([each["default"]] if "default" in each else []),
             ]
-            for each in parameters_of(documents, call.name)
+            for each in tool_inputs(documents, call.name)
         }
         for name, value in call.arguments.items():
             values = value if isinstance(value, list) else [value]
@@ -220,7 +220,7 @@ def _keep_sound_part(given: Turns, turns: Turns, fault: Fault, repair: str) -> O
 
 
 def _parameter_fault(call: DialogueCall, documents: Sequence[Document]) -> str:
-    known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
+    known = {str(each["name"]): each for each in tool_inputs(documents, call.name)}
     document = next((each for each in documents if each["name"] == call.name), None)
     if document is None:
         return "undefined_tool"

@@ -43,7 +43,7 @@ from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
-from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of, trained_goals
+from toolyard.synth.mixture.goal_requests import all_goal_drafts, draft_filling, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.synth.stages import Context, Row, Rows
@@ -213,7 +213,7 @@ def _add_goals(material: Material, rng: random.Random) -> None:
     plain: list[StandardRow] = []
     drafts: Iterable[Record] = all_goal_drafts()
     for draft in drafts:
-        filling = filling_of(draft)
+        filling = draft_filling(draft)
         called = [step.tool for step in filling.plan]
         # An answer is an object of tool names: each tool is called once.
         if len({*called}) < len(called):
@@ -248,7 +248,7 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
-    tools = seal_tools.tools_of(sources)
+    tools = seal_tools.seal_tools_by_name(sources)
     material.tools[seal_tools.NAME] = {
         name: _known_tool(tool, name.casefold(), str(tool["field"])) for name, tool in tools.items()
     }

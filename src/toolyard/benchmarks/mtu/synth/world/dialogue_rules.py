@@ -27,7 +27,7 @@ from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference, execute
-from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.synth.chains.execution import execution_holds, execution_line
 from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.templates import render
@@ -178,7 +178,7 @@ def fault(dialogue: Record) -> Failure | None:
         return Failure("wrong_setting", dialogue["setting"])
     samples = rows_to_samples(rows, dialogue["setting"])
     return next(_dialogue_faults(dialogue, samples), None) or (
-        None if holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
+        None if execution_holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
     )
 
 

@@ -16,7 +16,7 @@ from typing import cast
 from toolyard.benchmarks.mtu.synth.world.tool_documents import field_unit, is_of_first_entry, parameter_schema
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain, ResultReference
-from toolyard.synth.wording.phrasing import is_plural, literal_text, request, unambiguous
+from toolyard.synth.wording.phrasing import is_plural, is_unambiguous, literal_text, step_request
 from toolyard.text.names import join_with_and, name_in_words
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.schema import Schema
@@ -93,9 +93,9 @@ def step_text(chain: Chain, index: int, rng: Random) -> str:
     short = frozenset(
         name
         for name, reference in step.references.items()
-        if unambiguous(reference, chain, index) and rng.random() < _SHORT
+        if is_unambiguous(reference, chain, index) and rng.random() < _SHORT
     )
-    return request(step, chain, rng, shortened=short)
+    return step_request(step, chain, rng, shortened=short)
 
 
 def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) -> str:

@@ -37,10 +37,10 @@ from toolyard.synth.chains.chain import (
     resolve_arguments,
     takes_list,
 )
-from toolyard.synth.chains.example_values import vary
+from toolyard.synth.chains.example_values import vary_value
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.wording.phrasing import is_plural, literal_text
-from toolyard.synth.wording.requests import query
+from toolyard.synth.wording.requests import chain_query
 from toolyard.text.names import join_with_and
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
@@ -175,7 +175,7 @@ _CHANGE_TRIES = 6
 def ask_for_steps(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants some steps and gives all they need; values of earlier turns are referred to."""
     if not talk.turns and len(indices) == len(talk.chain.steps) > 1:
-        user = query(talk.said, talk.rng)
+        user = chain_query(talk.said, talk.rng)
     else:
         user = words.request_text(talk.said, indices, talk.rng, talk.last_situation)
     inherited = any(
@@ -274,7 +274,7 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
         return None
     for _ in range(_CHANGE_TRIES):
         name = talk.rng.choice(said_once)
-        value = vary(step.tool, name, step.literals[name], talk.rng)
+        value = vary_value(step.tool, name, step.literals[name], talk.rng)
         planned = PlannedStep(step.tool, {**step.arguments, name: value})
         done = execute_step(talk.world.copy(), planned, talk.steps[:index])
         if value == step.literals[name] or isinstance(done, Failure):

@@ -24,9 +24,9 @@ from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, is_day
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Chain, ChainStep, execute, from_json, to_json
+from toolyard.synth.chains.chain import Chain, ChainStep, chain_from_json, execute, to_json
 from toolyard.synth.chains.execution import write_execution
-from toolyard.synth.chains.filling import ANYTHING, Demand, fill
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill_plan
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.world.kernel.phrase import phrases, speakable
@@ -87,8 +87,8 @@ def draw_goal(row: Row, context: Context, demand: Demand = ANYTHING) -> Outcome:
 def talk(row: Row, context: Context) -> Outcome:
     """The turns and the tool list."""
     rng = Random(derived_seed(context.seed, f"talk/{row['id']}", 0))
-    unable = from_json(row["removed"]).steps[0] if row["removed"] else None
-    made = compose(SCRIPTS[row["script"]], from_json(row["chain"]), unable, rng)
+    unable = chain_from_json(row["removed"]).steps[0] if row["removed"] else None
+    made = compose(SCRIPTS[row["script"]], chain_from_json(row["chain"]), unable, rng)
     return Rejected(made.kind, made.detail) if isinstance(made, Failure) else Kept(made)
 
 
@@ -241,7 +241,7 @@ def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Fa
     unwanted = demand.tools((chosen.id,))
     if unwanted is not None:
         return unwanted
-    plan = fill((chosen.id,), ({},), 0, rng, demand)
+    plan = fill_plan((chosen.id,), ({},), 0, rng, demand)
     return plan if isinstance(plan, Failure) else execute(plan)
 
 

@@ -63,9 +63,9 @@ from toolyard.synth.chains.chain import (
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.chains.projection import is_empty, value_at_path
 from toolyard.synth.chains.rivals import tells_some
-from toolyard.synth.chains.substitutes import Job, can_replace, jobs
+from toolyard.synth.chains.substitutes import Job, can_replace, chain_jobs
 from toolyard.synth.goals.accepts import Accepts
-from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
+from toolyard.synth.goals.goal_book import Filling, all_goals, fill_phrasing
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.world.kernel.registry import library
@@ -397,7 +397,7 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     # What was called, each call with the world before it.
     plans = [list(filling.plan)] if filling else []
     plans += [[parts[part].call(values)] for part, values in made.values.items()]
-    wanted = [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
+    wanted = [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in chain_jobs(chain)]
     if any(can_replace(tool, job) for job in wanted for tool in used if tool != job.tool):
         return Rejected("rival_tools")
     beside = _draw_distractors(used, refused, wanted, rng)
@@ -414,7 +414,7 @@ def _draw_goal(outside: bool, rng: Random) -> Filling:
     """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
-        for goal in goals()
+        for goal in all_goals()
         if goal.reply
         and not technical(goal.plan)
         and 2 <= len(goal.plan) <= MOST_GOAL_CALLS

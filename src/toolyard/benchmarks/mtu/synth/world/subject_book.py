@@ -25,7 +25,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
-from toolyard.synth.requests.request_book import UserRequest, read_request, slots_of
+from toolyard.synth.requests.request_book import UserRequest, read_request, read_slots
 from toolyard.world.kernel.registry import library
 
 FOLDER = Path(__file__).parent / "subjects"
@@ -106,7 +106,7 @@ def _read_subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
     requests = tuple(_read_request(each, entry["name"]) for each in entry["request"])
-    slots = slots_of(entry)
+    slots = read_slots(entry)
     shared = _slot_names(slots)
     for request in requests:
         if again := shared & _slot_names(request.slots):

@@ -23,13 +23,13 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.plausibility import WIDE
-from toolyard.synth.chains.projection import Field, fields, is_empty, value_at_path
+from toolyard.synth.chains.projection import Field, is_empty, output_fields, value_at_path
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
 from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
-from toolyard.text.overlap import overlaps, telling_stems
+from toolyard.text.overlap import overlap_scores, telling_stems
 from toolyard.world.kernel.categories import are_related_categories
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.graph import consumed_meanings, produced_meanings
@@ -142,7 +142,7 @@ def parameter_schema(tool_id: str, parameter: str) -> Schema:
 @functools.cache
 def shown_fields(tool_id: str) -> tuple[Field, ...]:
     """The shared fields of the tool, then a few shallow ones with a unit or a text, if there is room."""
-    shared = fields(tool_id)
+    shared = output_fields(tool_id)
     taken = {item.name for item in shared}
     paths = {item.path for item in shared}
     added: list[Field] = []
@@ -177,7 +177,7 @@ def _scalar_fields(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema
 
 def observed_result(tool_id: str, output: JsonValue) -> dict[str, JsonValue]:
     """What an observation shows of a result; added texts that are long are left out, so that none is cut."""
-    shared = {item.name for item in fields(tool_id)}
+    shared = {item.name for item in output_fields(tool_id)}
     found = {item.name: value_at_path(output, item.path) for item in shown_fields(tool_id)}
     return {
         name: value
@@ -356,7 +356,7 @@ def _called_tools(turn: Record) -> list[str]:
 
 def _shares_most_words(tool: str, text: str, shown: Sequence[str]) -> bool:
     """Whether no other tool that is shown shares more words with the text."""
-    shared = overlaps(text, [_tool_text(each) for each in shown])
+    shared = overlap_scores(text, [_tool_text(each) for each in shown])
     best = max(shared)
     return best >= 1 and shared[shown.index(tool)] == best
 

@@ -24,7 +24,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import (
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by, wanted_fields
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import are_near, can_stand_in, replaces, shares_job, tells_some
+from toolyard.synth.chains.rivals import are_near, can_stand_in, may_replace, shares_job, tells_some
 from toolyard.synth.stages import Rejected
 from toolyard.text.overlap import telling_stems
 from toolyard.world.kernel.executor import call
@@ -183,7 +183,7 @@ def _distractor_tiers(task: HardTask) -> Iterator[list[str]]:
 
 
 def _is_useless_for(tool: str, plan: tuple[str, ...]) -> bool:
-    able = (tool == used or replaces(tool, used) or same_question(tool, used) for used in plan)
+    able = (tool == used or may_replace(tool, used) or same_question(tool, used) for used in plan)
     return not tool.startswith(_ANYTHING) and not any(able)
 
 

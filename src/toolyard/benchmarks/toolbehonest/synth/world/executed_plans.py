@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, argument_from_json, argument_to_json, execute
-from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.execution import output_digest
 from toolyard.world.kernel.result_text import encode
 
 TRIES = 8
@@ -72,7 +72,7 @@ def to_json(chain: Chain) -> Record:
 def _step_json(step: ChainStep) -> dict[str, object]:
     arguments = {name: argument_to_json(given) for name, given in step.arguments.items()}
     result = dict(step.result)
-    return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
+    return {"tool": step.tool, "arguments": arguments, "result": result, "digest": output_digest(step.output)}
 
 
 def chain_from_json(execution: Record) -> Chain:

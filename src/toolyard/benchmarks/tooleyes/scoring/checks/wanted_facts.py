@@ -418,7 +418,7 @@ def _read_source(item: object, unit: str, digits: int) -> Source | None:
         return None
 
 
-def decision_of(written: object) -> WantedDecision | None:
+def read_decision(written: object) -> WantedDecision | None:
     """The decision or choice that data stand for."""
     comparison = read_comparison(written) if isinstance(written, Mapping) else None
     if not isinstance(written, Mapping) or isinstance(comparison, Failure):
