@@ -208,7 +208,7 @@ def test_stratified_intervals_cover_the_whole() -> None:
 def test_a_clear_difference_stops_early_and_equal_runs_are_alike_or_unclear() -> None:
     better = find_stop([0.6, 0.4, 0.5, 0.3] * 50)
     assert better is not None
-    assert (better.verdict, better.matrix) == ("first", 200)
+    assert (better.verdict, better.of) == ("first", 200)
     assert better.look.count < 60
     assert better.saved_share == 1 - better.look.count / 200
     worse = find_stop([-0.6, -0.4, -0.5, -0.3] * 50)
