@@ -23,7 +23,7 @@ from toolyard.benchmarks.nestools.data.audit import is_spelled_out
 from toolyard.benchmarks.nestools.data.rows import has_distractors, load, nested_calls, offered_tools
 from toolyard.core.nesting import depth, edges, is_label
 from toolyard.core.types import Options, Sample
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 RESULT = Path(__file__).parent / "results" / "nestools_diversity.md"
 GRAM = 6

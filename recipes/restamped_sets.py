@@ -28,7 +28,7 @@ from toolyard.synth.chains.chain import Chain, ChainStep
 from toolyard.synth.chains.execution import EXECUTION, executed_call, output_digest, re_executed
 from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 

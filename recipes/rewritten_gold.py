@@ -24,7 +24,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call
-from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
+from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.nesting import references

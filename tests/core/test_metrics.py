@@ -28,7 +28,7 @@ from toolyard.core.nesting import (
     label_producers,
     references,
 )
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts, Score
 from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.stats.bootstrap import FEW_CLUSTERS, corrected_for_chance, estimate

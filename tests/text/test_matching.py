@@ -14,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 
 from cases import cases
 from toolyard.text.assignment import cheapest_assignment
-from toolyard.text.dates import MONTH_NUMBERS, MONTHS, WEEKDAYS, ordinal_day
+from toolyard.text.counted_nouns import ONES, SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
 from toolyard.text.matching import (
     bigrams,
     edit_ratio,
@@ -24,10 +25,9 @@ from toolyard.text.matching import (
     rouge_l_summary,
 )
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.numbers import ONES, SMALL_NUMBERS, TENS
-from toolyard.text.overlap import overlap_scores
+from toolyard.text.ordinals import MONTH_NUMBERS, MONTHS, WEEKDAYS, ordinal_day
 from toolyard.text.synonyms import same_thing
-from toolyard.text.values import leaves
+from toolyard.text.word_overlap import overlap_scores
 
 weights = st.integers(1, 4).flatmap(
     lambda columns: st.lists(
@@ -134,7 +134,7 @@ def test_the_heaviest_matching_takes_as_many_pairs_as_fit() -> None:
 # Words of one, two, ... seven documents: shares whose sum depends on the order in which they are added.
 WORDS = ["anchor", "basket", "candle", "dragon", "engine", "falcon", "garden"]
 DOCUMENTS = [" ".join(WORDS[count:]) for count in range(len(WORDS))]
-SHOW = f"from toolyard.text.overlap import overlap_scores; print(overlap_scores({' '.join(WORDS)!r}, {DOCUMENTS!r}))"
+SHOW = f"from toolyard.text.word_overlap import overlap_scores; print(overlap_scores({' '.join(WORDS)!r}, {DOCUMENTS!r}))"
 
 
 def test_a_common_word_counts_less_whatever_the_order_of_a_set() -> None:

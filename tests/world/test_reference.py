@@ -28,7 +28,7 @@ from toolyard.world.reference.places.geography import (
     find_country,
     nearest_city,
 )
-from toolyard.world.reference.sky import sky_of_day
+from toolyard.world.reference.sun_and_moon import sky_of_day
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"

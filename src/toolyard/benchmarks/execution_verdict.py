@@ -28,7 +28,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.nesting import texts
 from toolyard.core.types import Evidence, JsonValue, Question, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.meaning import canonical, values_equal
+from toolyard.text.canonical_values import canonical, values_equal
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 EXECUTION = "execution"

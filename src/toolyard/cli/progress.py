@@ -31,7 +31,7 @@ from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import JUDGE
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.signature import takes_options
 from toolyard.synth.settings import SynthSettings
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 if TYPE_CHECKING:
     from rich.progress import TaskID

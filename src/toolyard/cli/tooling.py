@@ -18,7 +18,7 @@ from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_text
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.core.untrusted.json_safe import safe_object
-from toolyard.text.functions import name_of, read_arguments
 from toolyard.text.parsing import read_json, strip_thinking
+from toolyard.text.tool_calling import name_of, read_arguments
 
 LONGEST_ACTION = 100_000
 MOST_CALLS = 64

@@ -24,8 +24,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.env.call_effects import has_same_effect
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
-from toolyard.text.numbers import how_many
-from toolyard.text.overlap import describes_tool
+from toolyard.text.counted_nouns import how_many
+from toolyard.text.word_overlap import describes_tool
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World

@@ -12,8 +12,8 @@ from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import Draft, Function
 from toolyard.synth.chains.projection import Field
-from toolyard.text.functions import function_names
 from toolyard.text.templates import render
+from toolyard.text.tool_calling import function_names
 from toolyard.world.kernel.registry import library
 
 _TRIES = 12

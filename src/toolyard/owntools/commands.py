@@ -18,7 +18,7 @@ from toolyard.core.table import Table
 from toolyard.lines import encode
 from toolyard.models.settings import Requests, Surroundings
 from toolyard.run.play.progress_counts import Tally
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line, printable_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import Meaning, plural_noun, tool_danger, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 _OPENINGS = {
     "create": "Creates a new {noun}",

@@ -25,7 +25,7 @@ from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.stats.summary import Summary
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # The place of an object in memory says nothing about it.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")

@@ -14,7 +14,7 @@ import numpy as np
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, rows_by_cluster
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 SIGNIFICANCE = 0.05
 POWER = 0.8

@@ -42,7 +42,7 @@ from toolyard.synth.stages import (
     applies_to,
     rows_of_outcome,
 )
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
 Pair = tuple[str, Row]

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.types import derived_seed
-from toolyard.text.overlap import overlap_scores
+from toolyard.text.word_overlap import overlap_scores
 
 
 def ordered_distractors(

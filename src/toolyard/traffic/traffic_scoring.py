@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
-from toolyard.text.values import CLASSES
+from toolyard.text.json_values import CLASSES
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 from toolyard.traffic.unsupported_claims import unsupported_claims
 

@@ -18,7 +18,7 @@ from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageErro
 from toolyard.core.table import Table
 from toolyard.core.types import Record
 from toolyard.lines import lock_folder, read_json_object, write_whole
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.train.settings import TrainSettings, complete_settings
 from toolyard.train.step_plan import plan_steps
 from toolyard.train.training_result import Trained

@@ -19,7 +19,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.unpacking import unpacked_lines
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 ROLES = ("system", "user", "assistant", "tool")

@@ -37,7 +37,7 @@ from toolyard.benchmarks.mtu.scoring.parse import read_answer
 from toolyard.benchmarks.mtu.scoring.score import grade_paper, score
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, exactly_equal, reference_day
 from toolyard.core.types import PROFILES, Completion, Failure, Options, Sample, Transcript
-from toolyard.text.meaning import canonical, values_equal
+from toolyard.text.canonical_values import canonical, values_equal
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=12)

@@ -23,7 +23,7 @@ from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import execute_in_world, run_stages
 from toolyard.env.task_functions import function, system
 from toolyard.synth.stages import Context, Row
-from toolyard.text.overlap import distinctive_words
+from toolyard.text.word_overlap import distinctive_words
 
 MISSING = "missing_tool"
 _REFUSAL = Function(

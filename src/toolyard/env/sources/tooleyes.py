@@ -24,7 +24,7 @@ from toolyard.synth.chains.sampling import draw as drawn_chain
 from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.wording.phrasing import is_plural, step_noun, step_request
 from toolyard.synth.wording.requests import chain_query
-from toolyard.text.functions import function_names
+from toolyard.text.tool_calling import function_names
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import copies, library
 

@@ -19,7 +19,7 @@ from toolyard.models.cache.completion_cache import request_key
 from toolyard.models.http.endpoint import Sending
 from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.usage import read_usage
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 LOG = logging.getLogger("toolyard")
 KEY_LENGTH = 40

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from toolyard.core.types import JsonValue, Message, Request
 from toolyard.models.hf.model_weights import Weights, load_weights
 from toolyard.models.hf.request_queue import Prompt, Queue, Writer, Written
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase

@@ -16,7 +16,7 @@ from toolyard.core.errors import CONTEXT_OVERFLOW, ProviderError, ToolyardError
 from toolyard.core.types import Completion, Decoding, Failure, JsonValue, Message, Request, Role
 from toolyard.models.base import Model
 from toolyard.models.http.wire import decode_json, encode_json
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 if TYPE_CHECKING:
     from aiohttp import web

@@ -21,7 +21,7 @@ from toolyard.models.http.thoughts import THOUGHT_CUT, limit_answer
 from toolyard.models.http.usage import counts_are_missing, read_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"

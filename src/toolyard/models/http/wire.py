@@ -21,7 +21,7 @@ from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.thoughts import reasoning_field, separate_thought
 from toolyard.models.http.tool_calls import chat_choice, read_calls, strict_tools
 from toolyard.models.http.usage import read_usage
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 TOP_LOGPROBS = 5
 LABEL_LIMIT = 200

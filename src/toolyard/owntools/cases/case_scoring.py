@@ -13,7 +13,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Sample, Score, Transcript
 from toolyard.owntools.cases.case_file import CaseGold, CaseSample, ExpectedCall
 from toolyard.run.play.offline import gold_answers, play_with
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.paraphrase import same_but_plural
 from toolyard.text.parsing import read_json
 from toolyard.text.synonyms import same_thing

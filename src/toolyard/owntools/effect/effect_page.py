@@ -8,7 +8,7 @@ from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import money_text, p_text, with_interval
 from toolyard.run.plan.run_config import display_name
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 INVENTED = (
     "The mirror made up the facts of {} of these tasks, so nobody can know them without the server: the difference shows "

@@ -29,7 +29,7 @@ from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.summary import UNSCORED_LIMIT, Graded
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 LEVEL = 0.05
 # Fewer say nothing about other tasks, however clear they are.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from toolyard.core.errors import ToolyardError
 from toolyard.core.types import JsonValue
 from toolyard.owntools.sources.tool_source import SourceTool
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 BY_WORDS = "shared words (no embedder is installed: pip install 'toolyard[embed]'; toolyard fetch embedder)"
 # From here on two documents count as alike: chosen on damaged and sound sets of the tests, not measured on models.

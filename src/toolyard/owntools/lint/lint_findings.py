@@ -8,7 +8,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.tool_source import SourcePlace, SourceTool, ToolSource
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")

@@ -10,7 +10,7 @@ from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 
 def render_review(review: ToolReview) -> str:

@@ -19,7 +19,7 @@ from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import Meaning, plural_noun, tool_meanings
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.document import CREDENTIALS
 
 LARGEST_SCHEMA = 6_000

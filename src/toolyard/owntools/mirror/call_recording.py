@@ -18,8 +18,8 @@ from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key
 from toolyard.owntools.sources.tool_source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import changing_verb, without_thing_read
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.names import name_words
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 # A single one of these in a name or a description is enough to leave a tool alone, whatever its source says.

@@ -18,8 +18,8 @@ from toolyard.owntools.mirror.mirror_code import INIT, MAIN, module_code, python
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded_calls import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.markdown import escape_markdown, markdown_tables
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 from toolyard.world.kernel.registry import mount
 

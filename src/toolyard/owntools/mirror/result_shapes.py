@@ -6,7 +6,7 @@ from random import Random
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.text.values import CLASSES
+from toolyard.text.json_values import CLASSES
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})

@@ -22,7 +22,7 @@ from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
 from toolyard.run.plan.run_config import display_name
 from toolyard.stats.bootstrap import Estimate
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 MOST_SAMPLES = 150
 # Titles of tables as the bar at the top of the page shows them.

@@ -16,8 +16,8 @@ from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.core.untrusted.json_safe import json_safe, safe_object
 from toolyard.owntools.sources.source_schemas import Resolved, resolve_references
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
-from toolyard.text.functions import function_names
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
+from toolyard.text.tool_calling import function_names
 
 # Calls one tool of the real source.
 Call: TypeAlias = Callable[[str, Record], Awaitable[Observation]]

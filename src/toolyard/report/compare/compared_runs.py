@@ -22,7 +22,7 @@ from toolyard.run.run import Run
 from toolyard.run.store.records import read_score, read_transcript, typed_field, typed_values
 from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (

@@ -8,7 +8,7 @@ from toolyard.report.tables.comparison_tables import few_clusters_note
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.grade.baselines import Baseline
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 NO_ABILITY = "so the headline shows no ability yet"
 

@@ -18,7 +18,7 @@ from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
 from toolyard.stats.summary import rows_of
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")

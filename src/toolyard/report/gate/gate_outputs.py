@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 from toolyard.core.table import Table
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite_or_none
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.markdown import escape_markdown, markdown_table
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 

@@ -11,7 +11,7 @@ from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
 from toolyard.stats.paired import PERMUTATIONS
 from toolyard.stats.significance import DETECTABLE_FORMULA, SIGNIFICANCE, too_few_clusters
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 SHOWN_FLIPS = 20
 MOST_ABILITIES = 6

@@ -15,7 +15,7 @@ from toolyard.report.tables.statistics_tables import trial_rates
 from toolyard.run.plan.minutes import reached_in
 from toolyard.stats.significance import FEW_SAMPLES
 from toolyard.stats.summary import Summary
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line
 
 

@@ -24,7 +24,7 @@ from toolyard.run.plan.official_texts import own_styles
 from toolyard.run.plan.run_config import require_options
 from toolyard.run.play.offline import empty_answer, play_offline
 from toolyard.stats.summary import figure_values
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # What hears the stage that is reached, how many of it are done, and how many there are.
 Progress: TypeAlias = Callable[[str, int, int], None]

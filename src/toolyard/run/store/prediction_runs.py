@@ -16,7 +16,7 @@ from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.run.store.rewrites import REWRITES
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Runs of answers that were made elsewhere are named `predictions/NAME`.
 PREDICTIONS = "predictions"

@@ -16,7 +16,7 @@ from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import other_values
 from toolyard.synth.chains.projection import View, field, is_empty, output_fields, project_result
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import can_stand_in, shares_job
-from toolyard.text.values import CLASSES, leaves
+from toolyard.text.json_values import CLASSES, leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import Tool, library

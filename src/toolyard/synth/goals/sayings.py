@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
-from toolyard.text.dates import MONTHS, ordinal_day
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
-from toolyard.text.values import leaves
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 WORD, NUMBER, DATE, DECLARED = "word for word", "number", "date", "declared"
 _WORDS = {number: word for word, number in SMALL_NUMBERS.items()}

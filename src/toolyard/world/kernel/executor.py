@@ -21,10 +21,10 @@ from toolyard.world.kernel.allowance import Allowance
 from toolyard.world.kernel.arguments import bind_arguments, measure_arguments
 from toolyard.world.kernel.date_arguments import normalise_dates
 from toolyard.world.kernel.derived_rows import RECORD
+from toolyard.world.kernel.fault_repair import explain_fault
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.naming import resolve_tool, shown_name
 from toolyard.world.kernel.registry import Tool
-from toolyard.world.kernel.repair import explain_fault
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, render
 from toolyard.world.kernel.state import Snapshot, World
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
+from toolyard.text.ordinals import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.tables import plain, values_of
 

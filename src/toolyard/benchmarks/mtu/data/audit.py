@@ -11,8 +11,8 @@ from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuCall, MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import oracle, required_parameters, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, same_calls
 from toolyard.benchmarks.mtu.scoring.value_sources import REFERENCE, PromptValues

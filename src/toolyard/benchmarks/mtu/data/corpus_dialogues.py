@@ -33,8 +33,8 @@ from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, derived_seed
 from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.text.json_values import mapping
 from toolyard.text.templates import render
-from toolyard.text.values import mapping
 
 POLICIES = ("step", "strict")
 DEFAULT_POLICY = "step"

@@ -23,7 +23,7 @@ from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.benchmarks.mtu.scoring.value_sources import REFERENCE, prompt_values
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.names import name_words
 
 MANY_PARAMETERS = 6

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.scoring.paper import tool_order
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, reference_day
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 
 
 @dataclass(frozen=True)

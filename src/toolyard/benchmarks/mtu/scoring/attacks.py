@@ -39,7 +39,7 @@ def refuse_all(sample: MtuSample, messages: Sequence[Message], rng: random.Rando
 def no_call_share(samples: tuple[MtuSample, ...]) -> float:
     """The share of turns in which a refusal is right: no call is wanted, and it may be that nothing can be done."""
     from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
-    from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
+    from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 
     decided = [sample for sample in samples if turn_of(sample).reachable]
     right = [

@@ -8,7 +8,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.core.types import Message, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.overlap import overlap_scores
+from toolyard.text.word_overlap import overlap_scores
 
 CALLS_MADE = "Thought: These calls do what was asked."
 NO_CALL = "Thought: No tool is needed."

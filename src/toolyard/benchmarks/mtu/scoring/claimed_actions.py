@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn
 from toolyard.core.nesting import texts
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 from toolyard.text.names import name_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.paraphrase import words_of
 
 _BETWEEN = r"(?:(?:just|already|now|also|both|all|successfully|gone ahead and|went ahead and) )*"

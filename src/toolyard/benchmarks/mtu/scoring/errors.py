@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues, prompt_values
 from toolyard.core.types import JsonValue, Profile
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
 ACTION_LABELS = ("fewer_tools", "more_tools", "wrong_tool", "repeated_call", "order")

@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.scoring.outcome import (
     readable_calls,
     turn_outcome,
 )
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.core.nesting import texts
 from toolyard.core.types import Question

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
-from toolyard.text.meaning import canonical
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn
+from toolyard.text.canonical_values import canonical
 from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 _DENIES = re.compile(

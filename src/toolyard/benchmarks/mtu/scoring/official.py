@@ -14,7 +14,7 @@ from math import cos, pi
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 
 NO_CALL: tuple[Call, ...] = ()
 _DIGIT_WORDS = str.maketrans(dict(zip("0123456789", ONES, strict=True)))

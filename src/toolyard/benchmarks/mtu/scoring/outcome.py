@@ -23,12 +23,12 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, want
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, tool_letters
 from toolyard.benchmarks.mtu.scoring.claimed_actions import invented_number, undone_action
 from toolyard.benchmarks.mtu.scoring.no_call_replies import reply_fault
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.outcome_values import same_value
 from toolyard.benchmarks.mtu.scoring.parse import read_answer
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES
 from toolyard.core.types import JsonValue
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose_checks import is_copy, is_farewell, joined_words, only_denies, says_something
 

@@ -4,12 +4,12 @@ import re
 from datetime import timedelta
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
-from toolyard.benchmarks.mtu.scoring.outcome_turn import ALL, PromptedTurn
+from toolyard.benchmarks.mtu.scoring.prompted_turn import ALL, PromptedTurn
 from toolyard.core.nesting import texts
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import WEEKDAYS
-from toolyard.text.meaning import are_other_numbers, canonical, values_equal
+from toolyard.text.canonical_values import are_other_numbers, canonical, values_equal
 from toolyard.text.names import name_words
+from toolyard.text.ordinals import WEEKDAYS
 from toolyard.text.paraphrase import (
     drop_articles,
     is_short_form,

@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call, tool_letters
 from toolyard.core.types import JsonValue
-from toolyard.text.meaning import values_equal
-from toolyard.text.values import leaves
+from toolyard.text.canonical_values import values_equal
+from toolyard.text.json_values import leaves
 
 # The note of an episode whose calls were made: what each of them returned.
 RETURNED = "returned"

@@ -9,10 +9,10 @@ from toolyard.benchmarks.mtu.scoring.value_equality import reference_day
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import texts
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal_day
-from toolyard.text.meaning import canonical
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
-from toolyard.text.values import leaves
+from toolyard.text.canonical_values import canonical
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, WEEKDAYS, ordinal_day
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")

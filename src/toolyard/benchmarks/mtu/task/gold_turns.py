@@ -10,8 +10,8 @@ from toolyard.core.episodes import call_reply, count_replies
 from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message
-from toolyard.text.functions import name_of, python_arguments, python_names
 from toolyard.text.parsing import read_json
+from toolyard.text.tool_calling import name_of, python_arguments, python_names
 
 # A call that fails leaves nothing to pass on, and the program goes on.
 _TRIED = "try:\n    {name} = {call}\nexcept Exception:\n    {name} = {{}}"

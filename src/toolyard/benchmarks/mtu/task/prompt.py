@@ -17,8 +17,8 @@ from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_mtu, to_openai
-from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
+from toolyard.text.tool_calling import python_names, python_stub
 
 # Styles in which calls are made and the model goes on with what they return, in its turn.
 EXECUTED_CODE = "code-executed"

@@ -29,8 +29,8 @@ from toolyard.core.types import (
     Record,
     Request,
 )
-from toolyard.text.functions import name_of, read_arguments
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
+from toolyard.text.tool_calling import name_of, read_arguments
 
 # Twice as many as the longest turn of gold takes.
 MOST_ROUNDS = 16

@@ -13,7 +13,7 @@ from toolyard.benchmarks.nestools.scoring.parse import parse_official
 from toolyard.core.benchmark import Finding
 from toolyard.core.nesting import dangling_references, label_of_number, label_producers, references
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.meaning import canonical
+from toolyard.text.canonical_values import canonical
 
 UNREADABLE = "official_unreadable"
 PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {

@@ -12,8 +12,8 @@ from toolyard.benchmarks.nestools.scoring.official import UNKNOWN
 from toolyard.core.benchmark import Answerer
 from toolyard.core.nesting import label_of_number
 from toolyard.core.types import JsonValue, Message, Record
-from toolyard.text.overlap import overlap_scores, telling_stems
 from toolyard.text.paraphrase import stem_of_word, words_of
+from toolyard.text.word_overlap import overlap_scores, telling_stems
 
 # 830 of the 1,000 official records want three calls.
 USUAL_CALLS = 3

@@ -19,7 +19,7 @@ from toolyard.benchmarks.nestools.scoring.outcome_values import Flow, Query, que
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.nesting import mentions_label
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000

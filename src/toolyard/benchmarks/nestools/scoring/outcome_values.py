@@ -11,9 +11,10 @@ from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import LABEL, ReturnValue, is_label, label_producers, references, texts
 from toolyard.core.types import JsonValue
-from toolyard.text.meaning import are_other_numbers, values_equal
+from toolyard.text.canonical_values import are_other_numbers, values_equal
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
 from toolyard.text.names import name_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.paraphrase import (
     STOP_WORDS,
     joined_items,
@@ -24,7 +25,6 @@ from toolyard.text.paraphrase import (
     words_of,
 )
 from toolyard.text.synonyms import same_thing
-from toolyard.text.values import leaves
 
 LONGEST_LABEL = 80
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")

@@ -15,7 +15,7 @@ from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written
 from toolyard.core.types import derived_seed
 from toolyard.synth.chains.chain import Chain, chain_from_json
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row, RowSource
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.tables import fold_case
 
 FEWEST_CALLS, MOST_CALLS = 5, 10

@@ -55,9 +55,9 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import function_names, name_of, python_arguments, python_names, read_arguments
+from toolyard.text.json_values import mapping
 from toolyard.text.parsing import read_json
-from toolyard.text.values import mapping
+from toolyard.text.tool_calling import function_names, name_of, python_arguments, python_names, read_arguments
 
 # Three times as many as the longest official chain takes.
 MOST_ROUNDS = 24

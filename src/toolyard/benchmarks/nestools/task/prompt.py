@@ -21,9 +21,9 @@ from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record, derived_seed
 from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_nestools, to_openai
-from toolyard.text.functions import python_names, python_stub
+from toolyard.text.json_values import mapping
 from toolyard.text.templates import render
-from toolyard.text.values import mapping
+from toolyard.text.tool_calling import python_names, python_stub
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
 VARIANT = Choice(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from toolyard.benchmarks.toolbehonest.data.sample import Needed, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import SPECIAL_TOOLS, ListedTool, working_tools
 from toolyard.core.types import Evidence, Question
-from toolyard.text.overlap import MOST_DESCRIBING_WORDS, describes_tool, distinctive_words, telling_stems
+from toolyard.text.word_overlap import MOST_DESCRIBING_WORDS, describes_tool, distinctive_words, telling_stems
 
 # Cosines of 48 right and 30 wrong descriptions that were written for this: see the README.
 MISSING = "missing/"

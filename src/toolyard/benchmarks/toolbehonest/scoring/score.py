@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.scoring.errors import (
 )
 from toolyard.benchmarks.toolbehonest.scoring.outcome import is_right, missing_questions, read_freely
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanPrediction, Rates, progress_rates
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts, Evidence, Profile, Question, Score
 
 NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"

@@ -18,7 +18,7 @@ from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, 
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, untrusted_fault
 from toolyard.core.types import Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
 

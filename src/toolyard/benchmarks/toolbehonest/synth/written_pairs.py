@@ -19,7 +19,7 @@ from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 from toolyard.synth.stages import Context, Each, Outcome, Provenance, Rejected, Row, RowSource
 from toolyard.synth.written_yaml import read_written
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 WRITTEN = Path(__file__).parent / "written" / "pairs.yaml"
 ROWS = 350

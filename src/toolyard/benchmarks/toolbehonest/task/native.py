@@ -25,7 +25,7 @@ from toolyard.core.types import (
     Message,
     Request,
 )
-from toolyard.text.functions import (
+from toolyard.text.tool_calling import (
     function_names,
     name_of,
     python_arguments,

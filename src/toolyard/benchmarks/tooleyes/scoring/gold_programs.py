@@ -20,7 +20,7 @@ from toolyard.benchmarks.tooleyes.data.sample import DECIDED, FINISH, QueryGold,
 from toolyard.benchmarks.tooleyes.task.prompt import python_documents
 from toolyard.core.perturbations import HANDLED, call_with_handling, sample_perturbation
 from toolyard.core.types import Message, Record
-from toolyard.text.functions import python_arguments
+from toolyard.text.tool_calling import python_arguments
 
 HEAD = """import json
 import re

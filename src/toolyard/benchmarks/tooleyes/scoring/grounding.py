@@ -23,9 +23,9 @@ from toolyard.benchmarks.tooleyes.scoring.plain_spelling import (
     parse_number,
 )
 from toolyard.core.types import Failure
-from toolyard.text.dates import MONTHS, WEEKDAYS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, WEEKDAYS
 from toolyard.text.parsing import read_json
-from toolyard.text.values import leaves
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _SHORT_MONTHS = tuple(month[:3] for month in MONTHS)

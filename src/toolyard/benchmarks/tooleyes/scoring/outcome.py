@@ -36,7 +36,7 @@ from toolyard.benchmarks.tooleyes.scoring.plain_spelling import normalise_text
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted_changes, verify
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"
 NO_REFERENCE = "the trajectory does not say what the plan returned, so that facts have no values"

@@ -5,7 +5,7 @@ import unicodedata
 from datetime import date
 from functools import cache
 
-from toolyard.text.dates import MONTHS, ordinal_day
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 # "1,250" is one number, "1, 250" are two. Commas group digits only where every group behind the first has exactly
 # three: "142,2840.00" and "1,250,30" are the fields of a row.

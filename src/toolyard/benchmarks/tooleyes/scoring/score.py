@@ -12,7 +12,7 @@ from toolyard.benchmarks.tooleyes.scoring.judge_questions import OUTCOME, Posed,
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Score
 
 DIMENSIONS = (

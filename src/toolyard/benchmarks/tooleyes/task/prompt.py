@@ -12,8 +12,8 @@ from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Message, Options, Record
 from toolyard.core.variations import read_templates
-from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
+from toolyard.text.tool_calling import python_names, python_stub
 
 EXAMPLE, ZERO_SHOT, NATIVE = "example", "zero-shot", "native"
 PARALLEL = "native-parallel"

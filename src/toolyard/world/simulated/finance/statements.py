@@ -7,7 +7,7 @@ are whole millions of the share's currency.
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.reference.companies import find_company, main_tickers

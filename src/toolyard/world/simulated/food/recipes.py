@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found

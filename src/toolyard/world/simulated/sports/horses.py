@@ -12,7 +12,7 @@ from random import Random
 from sys import intern
 from typing import Annotated
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic

@@ -4,7 +4,7 @@ import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.reference.climates import climate_at, cold_coast, is_near_sea

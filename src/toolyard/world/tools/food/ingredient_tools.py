@@ -4,7 +4,7 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World

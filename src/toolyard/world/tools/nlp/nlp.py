@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import tool
@@ -16,7 +16,7 @@ from toolyard.world.kernel.types import (
     Prose,
     Range,
 )
-from toolyard.world.reference import sentiment as moods
+from toolyard.world.reference import word_sentiment as moods
 from toolyard.world.reference.language_detection import detect_language
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.reference.wordnet import parts_by_use

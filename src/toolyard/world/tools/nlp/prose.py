@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference import pronunciation as sounds

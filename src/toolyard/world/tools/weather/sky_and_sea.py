@@ -31,8 +31,8 @@ from toolyard.world.reference.days import days_between, iso_stamp, zone
 from toolyard.world.reference.places.gazetteer import NUMBERED, beginning
 from toolyard.world.reference.places.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.reference.places.places import OWN_ADDRESS, block, check_ip_address, locate, of_parameter
-from toolyard.world.reference.seas import sea_temperature, tidal_range
-from toolyard.world.reference.sky import sky_of_day
+from toolyard.world.reference.sea_water import sea_temperature, tidal_range
+from toolyard.world.reference.sun_and_moon import sky_of_day
 from toolyard.world.simulated.weather import climate
 from toolyard.world.tools.weather.coasts import has_shore, is_on_inlet, nearest_coast
 from toolyard.world.tools.weather.weather import GROUP, Celsius, local_offset

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.untrusted.unpacking import DAMAGED, read_zip_member
-from toolyard.text.values import with_texts
+from toolyard.text.json_values import with_texts
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

@@ -25,9 +25,9 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
 # The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
 Label = Literal["call", "missing", "confirmed", "exists", "chat"]

@@ -52,7 +52,7 @@ from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
-from toolyard.text.dates import MONTH_NAMES
+from toolyard.text.ordinals import MONTH_NAMES
 
 SHORTEST = 25
 # Besides the months the short forms of those that the corpora's dates are in.

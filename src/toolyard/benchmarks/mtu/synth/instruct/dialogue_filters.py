@@ -25,9 +25,9 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, Values, items_to_json, read_turns
 from toolyard.core.types import JsonValue, Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
-from toolyard.text.meaning import canonical
+from toolyard.text.canonical_values import canonical
+from toolyard.text.json_values import CLASSES
 from toolyard.text.names import join_with_and
-from toolyard.text.values import CLASSES
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")

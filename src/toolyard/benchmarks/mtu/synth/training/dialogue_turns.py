@@ -51,8 +51,8 @@ from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.stages import Context, Rejected
-from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
-from toolyard.text.values import leaves, with_texts
+from toolyard.text.json_values import leaves, with_texts
+from toolyard.text.ordinals import MONTH_NAMES, WEEKDAY_NAMES
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20

@@ -18,8 +18,8 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.mixture.nonsense import nonsense_words
+from toolyard.text.json_values import with_texts
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.values import with_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
 from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
-from toolyard.text.overlap import overlap_scores, telling_stems
+from toolyard.text.word_overlap import overlap_scores, telling_stems
 from toolyard.world.kernel.categories import are_related_categories
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.graph import consumed_meanings, produced_meanings

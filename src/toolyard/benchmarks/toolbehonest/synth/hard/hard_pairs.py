@@ -26,7 +26,7 @@ from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import are_near, can_stand_in, may_replace, shares_job, tells_some
 from toolyard.synth.stages import Rejected
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 

@@ -17,7 +17,7 @@ from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth import stages
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 _BOOK = ("subtask", "n")
 _JOINED, _REMARK = 0.5, 0.4

@@ -20,7 +20,7 @@ from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.chains.rivals import are_near, can_stand_in, field_names, may_replace, shares_job
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.categories import category as known_category
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import library

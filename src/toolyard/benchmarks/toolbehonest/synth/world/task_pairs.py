@@ -27,8 +27,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.stages import Rejected, Row
-from toolyard.text.overlap import telling_stems
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC

@@ -7,7 +7,7 @@ from importlib import resources
 from random import Random
 
 from toolyard.core.types import Record
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35

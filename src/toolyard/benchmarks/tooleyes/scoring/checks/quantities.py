@@ -16,7 +16,7 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 
 # Significant digits that an answer must state, where the value has as many and the question asks for no other number.
 DIGITS = 3

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Clock, Day, Month, Name, Number, Value
-from toolyard.text.dates import MONTHS, ordinal_day
-from toolyard.text.numbers import ONES, TEENS
+from toolyard.text.counted_nouns import ONES, TEENS
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 
 def plain_text(values: Sequence[Value], *, unit: bool = True) -> str:

@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import MONTH_NUMBERS
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.ordinals import MONTH_NUMBERS
 
 # The kind of a value first, then what it comes to in that kind.
 Canonical: TypeAlias = tuple[Any, ...]

@@ -15,9 +15,9 @@ from toolyard.benchmarks.mtu.scoring.value_equality import reference_weekday
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.nesting import texts
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import WEEKDAYS
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.names import name_words
+from toolyard.text.ordinals import WEEKDAYS
 from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 # What such a parameter holds is read by people and changes nothing that is done.
