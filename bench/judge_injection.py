@@ -33,7 +33,7 @@ from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     Claims,
     Piece,
-    claims_of,
+    claims_in,
     fence_pieces,
     question_code,
 )
@@ -197,7 +197,7 @@ def prompts(corpus: Path) -> Iterator[dict[str, object]]:
         for attack, text in additions:
             pieces = attacked(case.pieces, text)
             for variant in VARIANTS:
-                claims = claims_of(pieces)
+                claims = claims_in(pieces)
                 yield {
                     "id": f"{case.name}/{attack}/{variant}",
                     "variant": variant,

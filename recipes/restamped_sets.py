@@ -25,7 +25,7 @@ from toolyard.lines import encode
 from toolyard.run.play.offline import play_with
 from toolyard.run.store.packs import LARGEST_PACK
 from toolyard.synth.chains.chain import Chain, ChainStep
-from toolyard.synth.chains.execution import EXECUTION, executed_call, output_digest, re_executed
+from toolyard.synth.chains.execution import EXECUTION, executed_call, output_digest, re_execution
 from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
 from toolyard.text.json_values import leaves
@@ -66,7 +66,7 @@ def is_restamped(folder: Path) -> bool:
 
 def executes_again(folder: Path) -> bool:
     """Whether a restamped set executes to what it stores; what today's recipe would write is not looked at."""
-    found = re_executed(folder)
+    found = re_execution(folder)
     print(
         f"{folder}: restamped, so {found.lines} rows are executed and not made again; "
         f"{len(found.wrong)} return something else"

@@ -27,7 +27,7 @@ from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.nesting import references
+from toolyard.core.nesting import labels_in
 from toolyard.core.types import JsonValue, Options, Record, Sample, Transcript
 from toolyard.lines import read_lines
 from toolyard.run.grade.checking import MutationClass
@@ -150,7 +150,7 @@ def _other_words(name: str, value: str) -> Iterator[tuple[str, bool, JsonValue]]
 
 def _refers(value: JsonValue, gold: GoldCall, name: str) -> bool:
     """Whether the row takes the value from an earlier call: it is not what was executed."""
-    return bool(references(value)) or (
+    return bool(labels_in(value)) or (
         isinstance(value, str) and "." in value and gold.resolved.get(name) != value
     )
 

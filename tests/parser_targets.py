@@ -14,7 +14,7 @@ from pathlib import Path
 
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies
-from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of
+from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_in
 from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence as read_judge_replies
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse as parse_trajectory
@@ -345,7 +345,7 @@ def harbour_scored(data: bytes) -> None:
 def verdict(data: bytes) -> None:
     """A text as a judge's reply and as what it quotes."""
     evidence = Evidence("h", "intent", reply=text_of(data))
-    claims = claims_of([Piece("answer", text_of(data))])
+    claims = claims_in([Piece("answer", text_of(data))])
     for found in (paper_verdict(evidence, "qzkdwbtrmvgcpfsh", claims), official_verdict(evidence, "quality")):
         assert isinstance(found, Failure) or 0 <= found <= 10
 

@@ -20,7 +20,7 @@ def every_sense() -> Iterator[wordnet.Sense]:
     """All senses of the dictionary, in the order of its files."""
     for part in wordnet.PARTS:
         for place in wordnet.sense_numbers(part):
-            yield wordnet.sense_at(part, place)
+            yield wordnet.sense_by_id(part, place)
 
 
 def rows() -> Iterator[tuple[str, str]]:

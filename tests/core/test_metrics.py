@@ -26,7 +26,7 @@ from toolyard.core.nesting import (
     edges,
     is_label,
     label_producers,
-    references,
+    labels_in,
 )
 from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts, Score
@@ -135,7 +135,7 @@ def chain(*calls: tuple[dict[str, object], list[str | None]]) -> list[NestedCall
 
 @pytest.mark.parametrize(("value", "found"), cases(__file__, "references_are_found_wherever_they_stand"))
 def test_references_are_found_wherever_they_stand(value: object, found: list[str]) -> None:
-    assert references(value) == tuple(found)
+    assert labels_in(value) == tuple(found)
 
 
 def test_references_make_edges_to_the_last_call_of_their_label() -> None:
@@ -144,7 +144,7 @@ def test_references_make_edges_to_the_last_call_of_their_label() -> None:
     calls = chain(({"a": "API_call_1"}, ["API_call_0"]), ({"b": ["API_call_0"]}, ["API_call_1"]))
     assert edges(calls) == {(0, 1)}
     assert dangling_references(calls) == ((0, "a", "API_call_1"),)
-    assert references("API_call_10") == ("API_call_10",)
+    assert labels_in("API_call_10") == ("API_call_10",)
     assert not is_label("API_call_10 ")
 
 

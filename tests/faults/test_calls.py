@@ -149,7 +149,7 @@ def test_what_the_unit_parser_raises_is_no_unit(error: Exception, monkeypatch: p
         def parse_units(self, text: str) -> None:
             raise error
 
-    monkeypatch.setattr(units, "_registry", Registry)
+    monkeypatch.setattr(units, "_unit_registry", Registry)
     assert units.answer_unit_question("5 furlongs to cubits") is None
 
 

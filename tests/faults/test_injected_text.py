@@ -12,7 +12,7 @@ import pytest
 
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
-from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_of, fence_pieces
+from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_in, fence_pieces
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_question, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -284,4 +284,4 @@ def test_a_judge_sees_both_ends_of_a_long_text_and_all_of_its_instructions(label
     "text", ["It costs 10 for 2 berths.", "The evaluation of the score sheet took 3 days.", "Harbour 7", ""]
 )
 def test_ordinary_words_claim_nothing(text: str) -> None:
-    assert not claims_of((Piece("answer", text),)).speaks
+    assert not claims_in((Piece("answer", text),)).speaks

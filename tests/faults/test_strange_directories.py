@@ -20,7 +20,7 @@ from compared_runs import make_runs
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.cli import _run_command
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
-from toolyard.report.compare.compared_runs import baselines_beside, load_compared
+from toolyard.report.compare.compared_runs import load_compared, set_baselines
 from toolyard.report.compare.contamination import find_contamination
 from toolyard.report.content import load_report
 from toolyard.report.report_files import digest_of_sources, write_report
@@ -330,6 +330,6 @@ def test_a_rewrite_of_another_form_is_damage(
 )
 def test_baselines_of_another_form_are_played_again(runs: tuple[Path, Path], content: str) -> None:
     compared = load_compared(runs[0], "paper", {})
-    wanted = baselines_beside([compared], "paper")
+    wanted = set_baselines([compared], "paper")
     (runs[0] / "baselines.json").write_text(content)
-    assert [item.name for item in baselines_beside([compared], "paper")] == [item.name for item in wanted]
+    assert [item.name for item in set_baselines([compared], "paper")] == [item.name for item in wanted]

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from cases import cases
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
-from toolyard.owntools.document_wording import difference_of, values_in_prose
+from toolyard.owntools.document_wording import difference_text, values_in_prose
 from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.sources import load_source
@@ -134,8 +134,8 @@ def test_functions_that_are_described_alike_are_told_apart_by_their_own_words() 
     source = load_source("python:statistics:median_high,median_low")
     high, low = source.tools
     meanings = tool_meanings(source.tools)
-    assert difference_of(high, low, meanings).startswith("Unlike median_low: high")
-    assert difference_of(high, high, meanings) == ""
+    assert difference_text(high, low, meanings).startswith("Unlike median_low: high")
+    assert difference_text(high, high, meanings) == ""
 
 
 def test_only_what_says_nothing_is_vague(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
-from toolyard.owntools.document_wording import difference_of
+from toolyard.owntools.document_wording import difference_text
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
@@ -35,7 +35,7 @@ from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import (
     ProbeSettings,
     ToolProbe,
-    documents_of,
+    all_documents,
     mirror_folder,
     open_workshop,
     probe_model,
@@ -286,7 +286,7 @@ def test_what_tools_return_without_a_schema_is_seen_by_calling_them(tmp_path: Pa
         load_source("python:textwrap:fill,dedent,shorten"), tmp_path / "twin", number=2, allowed=("*",)
     )
     shop = open_workshop(tmp_path / "twin")
-    documents = documents_of(shop, shop.mirror.source.tools)
+    documents = all_documents(shop, shop.mirror.source.tools)
     assert [each.name for each in documents.known["fill"].returns] == ["result"]
     depths = [row.chain.depth for row in draw_suites(shop, 9, 0).nested]
     assert max(depths) > 1
@@ -331,7 +331,7 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
     other = {"name": "count_words", "description": "Counts the words of a text.", "inputSchema": schema}
     make_mirror(load_source(str(written(tmp_path, [tool, other]))), tmp_path / "twin")
     shop = open_workshop(tmp_path / "twin")
-    documents = documents_of(shop, shop.mirror.source.tools)
+    documents = all_documents(shop, shop.mirror.source.tools)
     folders = write_suites(draw_suites(shop, 6, 0), documents, tmp_path / "suites")
 
     def spelled_out(limit: int) -> Respond:
@@ -473,8 +473,8 @@ def test_the_limit_of_a_writer_counts_what_was_spent_before_once(tmp_path: Path)
 def test_no_suggestion_leads_to_a_more_dangerous_tool(tmp_path: Path) -> None:
     tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
     meanings = tool_meanings(tuple(tools.values()))
-    assert difference_of(tools["get_note"], tools["delete_note"], meanings) == ""
-    assert difference_of(tools["get_note"], tools["update_note"], meanings) == ""
-    assert difference_of(tools["delete_note"], tools["get_note"], meanings)
+    assert difference_text(tools["get_note"], tools["delete_note"], meanings) == ""
+    assert difference_text(tools["get_note"], tools["update_note"], meanings) == ""
+    assert difference_text(tools["delete_note"], tools["get_note"], meanings)
     assert leads_to_harm("get_note", "Shows a note. To be rid of it use delete_note.", tools)
     assert not leads_to_harm("delete_note", "Deletes a note. To see it use get_note.", tools)

@@ -39,7 +39,7 @@ from toolyard.owntools.sources import load_source
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import CHANCE, OFFICIAL_PROFILE, PAPER_PROFILE, figure_chart
 from toolyard.report.charts.run_charts import run_charts
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
 from toolyard.report.page.run_facts import command_line, left_out_notes, run_facts
@@ -194,7 +194,7 @@ def test_more_than_two_percent_unscored_withholds_the_headline(report: Report) -
     )
     text = render_page(held)
     assert '<p class="figure withheld">withheld</p>' in text
-    assert "unscored samples" not in verdict_of(report).line
+    assert "unscored samples" not in paper_verdict(report).line
 
 
 def test_the_index_lists_every_sample_with_score_labels_and_groups(report: Report) -> None:
@@ -237,21 +237,21 @@ def test_an_oracle_of_the_toy_has_full_marks_on_every_sample(tmp_path: Path) -> 
 
 
 def test_the_verdict_names_each_difference(report: Report) -> None:
-    assert [what for what, _ in verdict_of(report).differences] == ["other data", "our prompts"]
+    assert [what for what, _ in paper_verdict(report).differences] == ["other data", "our prompts"]
     config = replace(report.run.config, texts={"instruction": "theirs"}, data="official", limit=3)
     changed = replace(report, run=replace(report.run, config=config))
-    assert [what for what, _ in verdict_of(changed).differences] == ["a part of the data", "your prompts"]
+    assert [what for what, _ in paper_verdict(changed).differences] == ["a part of the data", "your prompts"]
 
 
 def test_a_judge_other_than_the_papers_is_a_difference(report: Report) -> None:
     setup = PaperSetup(judge="gpt-4", simulated_tools=True)
     reference = Reference(report.benchmark.published, report.benchmark.deviations, setup)
     judged = with_benchmark(report, reference=reference, judging=Judging(lambda *_: ()))
-    assert [what for what, _ in verdict_of(judged).differences][-2:] == ["no judge", "simulated tools"]
+    assert [what for what, _ in paper_verdict(judged).differences][-2:] == ["no judge", "simulated tools"]
     other = replace(judged, manifest={**report.manifest, "judge": "openai/other"})
-    assert ("other judge", "openai/other instead of gpt-4") in verdict_of(other).differences
+    assert ("other judge", "openai/other instead of gpt-4") in paper_verdict(other).differences
     same = replace(judged, manifest={**report.manifest, "judge": "openai/gpt-4"})
-    assert "judge" not in verdict_of(same).line
+    assert "judge" not in paper_verdict(same).line
 
 
 def test_printed_tables_have_one_line_per_model_and_the_run_and_baselines_on_top(report: Report) -> None:

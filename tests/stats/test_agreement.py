@@ -10,7 +10,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa, majority_label, raw_agreement, wilson_share
 from toolyard.stats.judge_spread import self_preferences, share_at_least, spread_table, spreads_of_figures
-from toolyard.stats.preference import correlation, figure_preference, metric_differences, same_side
+from toolyard.stats.preference import figure_preference, metric_differences, pearson_or_none, same_side
 
 TABLES = st.integers(2, 5).flatmap(
     lambda raters: st.lists(
@@ -81,9 +81,9 @@ def row(cluster: str, value: float | None) -> Row:
 
 
 def test_correlations_and_sides_of_series_worked_by_hand() -> None:
-    assert correlation([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
-    assert correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
-    assert correlation([0.5, 0.5], [1, -1]) is None
+    assert pearson_or_none([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    assert pearson_or_none([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
+    assert pearson_or_none([0.5, 0.5], [1, -1]) is None
     assert same_side([0.5, 0.0, -0.1, 0.2], [1, 0, 1, 1]) == 0.75
     assert same_side([0.05], [0], tie=0.1) == 1.0
     assert same_side([], []) is None

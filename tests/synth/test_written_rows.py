@@ -70,7 +70,7 @@ def test_a_reply_cannot_quote_what_was_not_shown() -> None:
         {**turn, "reply": "{0.colour_of_the_sky}"} if "calls" in turn else turn
         for turn in row["written"]["turns"]
     ]
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         {"id": row["id"], "written": {**row["written"], "turns": turns}}, Context()
     )
     assert isinstance(outcome, Rejected)
@@ -91,13 +91,13 @@ _EXCHANGE = {
 
 
 def test_a_reply_quotes_places_that_the_result_has_in_a_format() -> None:
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         _dialogue({**_EXCHANGE, "reply": "{0/result:,.0f} yen."}), Context()
     )
     assert isinstance(outcome, Kept)
     first = outcome.fields["turns"][0]
     assert first["assistant"] == f"{first['executed'][0]['result']['rate'] * 450:,.0f} yen."
-    outcome = written_dialogues.carry_out(_dialogue({**_EXCHANGE, "reply": "{0/items[0].name}"}), Context())
+    outcome = written_dialogues.execute_row(_dialogue({**_EXCHANGE, "reply": "{0/items[0].name}"}), Context())
     assert isinstance(outcome, Rejected)
     assert "items[0].name" in outcome.detail
 
@@ -105,7 +105,7 @@ def test_a_reply_quotes_places_that_the_result_has_in_a_format() -> None:
 @pytest.mark.parametrize(("value", "stands"), [("USD", True), ("nothing", False)])
 def test_alternatives_are_carried_by_the_row_and_have_to_run(value: str, stands: bool) -> None:
     others = [{"call": 0, "parameter": "to_currency", "values": [value]}]
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         _dialogue({**_EXCHANGE, "reply": "Done.", "alternatives": others}), Context()
     )
     if stands:

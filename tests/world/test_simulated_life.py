@@ -85,7 +85,7 @@ def test_a_trip_costs_and_takes_the_sum_of_its_legs(pair: tuple[str, str], seed:
     found = list(flights.trips(World.fresh(seed), start, target, days))
     assert found
     for trip in found:
-        assert trip.usd == round(sum_in_order(flights.fare(seed, leg, trip.day) for leg in trip.legs), 2)
+        assert trip.usd == round(sum_in_order(flights.day_fare(seed, leg, trip.day) for leg in trip.legs), 2)
         assert trip.minutes == sum(leg.minutes for leg in trip.legs) + flights.CHANGE_MINUTES * trip.stops
         assert 0 <= trip.departs < 1440
         assert 5 < trip.usd < 9000

@@ -148,8 +148,8 @@ def test_every_challenged_solution_was_hacked_once(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ratings_join_from_contest_to_contest_and_end_in_the_profile(seed: int) -> None:
-    for user in list(core.users().values())[::20]:
-        changes = core.histories(seed)[user]
+    for user in list(core.all_users().values())[::20]:
+        changes = core.all_histories(seed)[user]
         assert all(one.new == other.old for one, other in pairwise(changes))
         told = ask("Competition/Codeforces/user_info", seed, handle=user.handle)[0]
         assert told["rating"] <= told["max_rating"]

@@ -14,7 +14,7 @@ from toolyard.world.kernel.state import EPOCH
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.listed_companies import directory
 from toolyard.world.simulated.finance import averages
-from toolyard.world.simulated.finance.bars import intraday, merge, monthly_bars, weekly_bars
+from toolyard.world.simulated.finance.bars import merge, minute_bars, monthly_bars, weekly_bars
 from toolyard.world.simulated.finance.coins import (
     WORTH,
     coin_exchanges,
@@ -58,7 +58,7 @@ def bar(low: float, high: float, close: float, volume: int = 100, open_: float |
 
 def test_indicators_of_closing_prices_by_hand() -> None:
     values = [1.0, 2.0, 3.0, 4.0, 8.0]
-    assert averages.sma(values, 3) == [None, None, 2.0, 3.0, 5.0]
+    assert averages.simple_mean(values, 3) == [None, None, 2.0, 3.0, 5.0]
     # Starts at the mean 2 of the first three; weight 1/2: (4+2)/2 = 3, (8+3)/2 = 5.5.
     assert averages.ema(values, 3) == [None, None, 2.0, 3.0, 5.5]
     # (1*1 + 2*2 + 3*3) / 6, (1*2 + 2*3 + 3*4) / 6, (1*3 + 2*4 + 3*8) / 6
@@ -132,7 +132,7 @@ def test_every_listed_indicator_is_computed_and_within_its_bounds() -> None:
 def test_minutes_make_up_the_day_and_days_the_week_and_month() -> None:
     past = share_bars(3, "IBM").until(date(2024, 5, 31))
     for minutes in (1, 15, 60):
-        rows: list[Any] = [{**row, "date": "2024-05-31"} for row in intraday(3, "IBM", past[-1], minutes)]
+        rows: list[Any] = [{**row, "date": "2024-05-31"} for row in minute_bars(3, "IBM", past[-1], minutes)]
         assert {**merge(rows, "2024-05-31")} == past[-1]
     assert merge(weekly_bars(past[-5:]), "x") == merge(monthly_bars(past[-5:]), "x") == merge(past[-5:], "x")
 

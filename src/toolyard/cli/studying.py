@@ -131,7 +131,7 @@ def _play_and_show(
     from toolyard.cli.output_cache import Showing
     from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play_runs
     from toolyard.report.compare.studies import (
-        conditions,
+        common_facts,
         conditions_line,
         find_knee,
         study_cells,
@@ -153,7 +153,7 @@ def _play_and_show(
     if output.json:
         settings = [cell.to_json() for cell in cells]
         print_json(
-            {"title": title, **conditions(cells), "note": note, "knee": lower or None, "settings": settings}
+            {"title": title, **common_facts(cells), "note": note, "knee": lower or None, "settings": settings}
         )
     else:
         print_tables([table])

@@ -69,25 +69,25 @@ def plain_values(value: object) -> Iterator[object]:
             yield current
 
 
-def texts(value: object) -> Iterator[str]:
+def texts_in(value: object) -> Iterator[str]:
     """Every text among them."""
     return (item for item in plain_values(value) if isinstance(item, str))
 
 
-def references(value: JsonValue) -> tuple[str, ...]:
+def labels_in(value: JsonValue) -> tuple[str, ...]:
     """The labels that a value mentions, each once, sorted."""
     if isinstance(value, str):
         return tuple(sorted(set(LABEL.findall(value)))) if LABEL_BEGINS in value else ()
     if value is None or isinstance(value, int | float):
         return ()
-    return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
+    return tuple(sorted({found for text in texts_in(value) for found in LABEL.findall(text)}))
 
 
 def mentions_label(value: JsonValue) -> bool:
     """Whether a value mentions a label."""
     if isinstance(value, str):
         return LABEL_BEGINS in value and LABEL.search(value) is not None
-    return bool(references(value))
+    return bool(labels_in(value))
 
 
 def label_producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:
@@ -107,7 +107,7 @@ def edges(calls: Sequence[NestedCall]) -> frozenset[Edge]:
     found: set[Edge] = set()
     for index, call in enumerate(calls):
         for value in call.arguments.values():
-            found.update((known[name], index) for name in references(value) if name in known)
+            found.update((known[name], index) for name in labels_in(value) if name in known)
         known.update((name, index) for name in call.labels if name is not None)
     return frozenset(found)
 
@@ -118,7 +118,7 @@ def dangling_references(calls: Sequence[NestedCall]) -> tuple[tuple[int, str, st
     found: list[tuple[int, str, str]] = []
     for index, call in enumerate(calls):
         for argument, value in call.arguments.items():
-            found.extend((index, argument, name) for name in references(value) if name not in known)
+            found.extend((index, argument, name) for name in labels_in(value) if name not in known)
         known.update(name for name in call.labels if name is not None)
     return tuple(found)
 

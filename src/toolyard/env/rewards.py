@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import to_value
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.call_effects import has_same_effect
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
@@ -131,7 +131,7 @@ def _missing_from_answer(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
         yield "the answer is too long to be one"
     said = split_passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
     facts = [
-        Fact((meant,), shown=str(value)) for value in want.facts if (meant := value_of(value)) is not None
+        Fact((meant,), shown=str(value)) for value in want.facts if (meant := to_value(value)) is not None
     ]
     for fact in facts:
         if not fact_verdict(fact, facts, said).holds:

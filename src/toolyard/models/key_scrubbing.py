@@ -80,7 +80,7 @@ class Scrubber:
 
     def __init__(self, *secrets: str) -> None:
         kept = [secret for secret in secrets if len(secret) >= SHORTEST_KEY]
-        self._spellings = [form for secret in kept if _is_random(secret) for form in _spellings_of(secret)]
+        self._spellings = [form for secret in kept if _is_random(secret) for form in _key_spellings(secret)]
         self._cores = {core.encode() for form in self._spellings for _, core in form.cores}
         self._literals = [form for secret in kept for form in _literal_spellings(secret)]
         lengths = [len(core) for core in self._cores] + [len(form) for form in self._literals]
@@ -223,7 +223,7 @@ def _letters_only(text: str) -> str:
     return "".join(LETTER.findall(text)).lower()
 
 
-def _spellings_of(secret: str) -> Iterator[Spelling]:
+def _key_spellings(secret: str) -> Iterator[Spelling]:
     plain = _letters_only(secret)
     raw = secret.encode()
     for form in (plain, plain[::-1], raw.hex(), *map(_letters_only, _base64_forms(raw))):

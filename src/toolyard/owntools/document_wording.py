@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import Meaning, plural_noun, tool_danger, with_article
 from toolyard.text.documents import Parameter
@@ -87,7 +87,7 @@ def result_fields(tool: SourceTool) -> list[str]:
         fields = schema.get("properties")
         if isinstance(fields, Mapping) and fields:
             only = next(iter(fields.values()))
-            if len(fields) == 1 and type_of(only) in ("array", "object"):
+            if len(fields) == 1 and json_type(only) in ("array", "object"):
                 schema = only
                 continue
             return list(fields)
@@ -95,7 +95,7 @@ def result_fields(tool: SourceTool) -> list[str]:
     return []
 
 
-def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
+def difference_text(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
     """A sentence that tells a tool from one that is described alike; empty where the documents show no difference.
 
     It never leads to a tool that can do more harm.

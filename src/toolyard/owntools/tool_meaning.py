@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.names import name_words
 
@@ -359,8 +359,8 @@ def _returns_content(tool: SourceTool) -> bool:
 
 
 def _returns_many(tool: SourceTool) -> bool:
-    kind = type_of(tool.result)
+    kind = json_type(tool.result)
     if kind == "array":
         return True
     properties = (tool.result or {}).get("properties")
-    return isinstance(properties, Mapping) and any(type_of(each) == "array" for each in properties.values())
+    return isinstance(properties, Mapping) and any(json_type(each) == "array" for each in properties.values())

@@ -10,7 +10,7 @@ from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.lines import read_json_object, write_whole
 from toolyard.report.analyses import all_analyses, report_json
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report, make_report
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
@@ -40,7 +40,7 @@ def write_report(run: Run | Path, *, charts: bool = True) -> Report:
     if not charts and is_current(folder, source):
         return report
     analyses = all_analyses(report)
-    comparable = verdict_of(report).to_json()
+    comparable = paper_verdict(report).to_json()
     content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
     write_whole(
         folder / MARKDOWN, markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Sample
 from toolyard.lines import whole_text
 
@@ -104,7 +104,7 @@ def _source_files(
 def _index_file(file: RowFile) -> dict[str, list[int]]:
     index: dict[str, list[int]] = defaultdict(list)
     for position, row in enumerate(file.rows):
-        for text in set(texts(list(row.values()))):
+        for text in set(texts_in(list(row.values()))):
             index[text].append(position)
     return index
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
-from toolyard.core.nesting import NestedCall, ReturnValue, label_producers, references
+from toolyard.core.nesting import NestedCall, ReturnValue, label_producers, labels_in
 from toolyard.core.types import JsonValue, Message, Record, Sample
 from toolyard.lines import to_plain_json
 
@@ -127,7 +127,7 @@ def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[J
                     "quoted": isinstance(value, str),
                     "documented": _describe_document(_declared_parameters(tools, _item_name(call)).get(name)),
                     "sources": [
-                        _source_of_label(each, index, sources, calls, tools) for each in references(value)
+                        _source_of_label(each, index, sources, calls, tools) for each in labels_in(value)
                     ],
                 }
                 for name, value in (_arguments_of_call(call) or {}).items()
@@ -164,7 +164,7 @@ def _source_of_label(
 def _returns_of_call(
     call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCall]
 ) -> list[JsonValue]:
-    used = {label for each in chain for value in each.arguments.values() for label in references(value)}
+    used = {label for each in chain for value in each.arguments.values() for label in labels_in(value)}
     rows: list[JsonValue] = []
     for position, label in enumerate(_labels_of_call(call)):
         name, document = _return_value(tools, _item_name(call), position)

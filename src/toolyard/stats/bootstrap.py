@@ -280,7 +280,7 @@ def estimate_metric(metric: Metric, clusters: ClusterTerms, resamples: int) -> E
         return Estimate(point, None, None)
     drawn = drawn_values(metric, clusters.sums(metric), clusters.resampled_terms(metric))
     found = replace(
-        with_bounds(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
+        bounded_estimate(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
     )
     if found.low is None or found.high is None or _interval_width(percentile_interval(drawn)) >= NO_SPREAD:
         return found
@@ -295,7 +295,7 @@ def _interval_width(bounds: tuple[float, float] | None) -> float:
     return bounds[1] - bounds[0] if bounds is not None else 0.0
 
 
-def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
+def bounded_estimate(point: float, drawn: Floats, clusters: int) -> Estimate:
     """A value with the interval of its draws, no narrower than so few clusters allow."""
     bounds = percentile_interval(drawn)
     if bounds is None:

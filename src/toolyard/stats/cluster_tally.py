@@ -68,7 +68,7 @@ def tally_clusters(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTal
     known: KnownTerms = {}
     for part, members in _parts_of_rows(benchmark, rows):
         metrics, clusters = metrics_of_part(benchmark, part), rows_by_cluster(members)
-        columns, matrices = columns_of(metrics), TermMatrices(clusters, known)
+        columns, matrices = term_columns(metrics), TermMatrices(clusters, known)
         tally.clusters[part] = Counter(_terms_line(columns, cluster) for cluster in clusters)
         tally.answers[part] = Counter({metric.name: matrices.answers(metric) for metric in metrics})
     return tally
@@ -94,7 +94,7 @@ def metrics_of_part(benchmark: Benchmark, part: Part) -> list[Metric]:
     return metrics_for_key(benchmark, grouping, part[1])
 
 
-def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
+def term_columns(metrics: Sequence[Metric]) -> dict[Terms, slice]:
     """Where the terms of each metric without parts stand in the line of a cluster."""
     columns: dict[Terms, slice] = {}
     width = 0
@@ -121,7 +121,7 @@ class CountedTerms:
         seed: int,
     ) -> None:
         self._answers = answers
-        self._columns = columns_of(metrics)
+        self._columns = term_columns(metrics)
         # Sorted, so that pieces may come in any order.
         lines = sorted(clusters)
         self._matrix = np.array([np.frombuffer(line, dtype=np.float64) for line in lines])

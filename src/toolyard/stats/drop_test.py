@@ -62,10 +62,10 @@ def drop_test(
     pairs = pair_terms(metric, first, second)
     if pairs is None or len(pairs.first) < FEWEST_CLUSTERS:
         return None
-    return drop_test_of(metric, pairs, allowed=allowed, level=level, seed=seed, permutations=permutations)
+    return pairs_drop_test(metric, pairs, allowed=allowed, level=level, seed=seed, permutations=permutations)
 
 
-def drop_test_of(
+def pairs_drop_test(
     metric: Metric,
     pairs: PairedTerms,
     *,

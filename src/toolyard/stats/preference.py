@@ -87,8 +87,8 @@ def figure_preference(
         figure=figure,
         items=len(items),
         annotators=len(labels),
-        metric_human=correlation(values, means),
-        human_human=mean_of_known([correlation(a, b) for a, b in pairs]),
+        metric_human=pearson_or_none(values, means),
+        human_human=mean_of_known([pearson_or_none(a, b) for a, b in pairs]),
         same_side=same_side(values, means, tie),
         human_same_side=mean_of_known([same_side(a, b) for a, b in pairs]),
         cohen=mean_of_known([cohen_kappa(a, b) for a, b in pairs]),
@@ -96,7 +96,7 @@ def figure_preference(
     )
 
 
-def correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+def pearson_or_none(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r; None with too few pairs or where one side is constant."""
     return pearson_correlation(first, second, unit="items").value
 

@@ -37,7 +37,7 @@ from toolyard.benchmarks.mtu.scoring.parse import read_answer
 from toolyard.benchmarks.mtu.scoring.score import grade_paper, score
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, exactly_equal, reference_day
 from toolyard.core.types import PROFILES, Completion, Failure, Options, Sample, Transcript
-from toolyard.text.canonical_values import canonical, values_equal
+from toolyard.text.canonical_values import to_canonical, values_equal
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=12)
@@ -412,7 +412,7 @@ def test_the_prompt_names_its_day(text: str, day: date | None) -> None:
 
 @given(JSON)
 def test_every_value_equals_itself_and_has_a_canonical_form(value: Any) -> None:
-    assert canonical(value, TODAY) == canonical(value, TODAY)
+    assert to_canonical(value, TODAY) == to_canonical(value, TODAY)
     assert values_equal(value, value, TODAY)
 
 

@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questio
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.benchmarks.mtu.synth.world.subject_book import OUT_OF_DOMAIN
-from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, carry_out, rows_by_hand
+from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, execute_row, rows_by_hand
 from toolyard.core.errors import DataError
 from toolyard.core.types import PROFILES, Options, Profile, Transcript
 from toolyard.lines import read_lines
@@ -161,7 +161,7 @@ def test_shared_words_do_not_find_the_calls() -> None:
 
 def test_the_hard_set_is_made_of_what_was_written() -> None:
     row = next(row for row in rows_by_hand(HARD) if len(row["written"]["turns"]) == 5)
-    made = carry_out(row, Context())
+    made = execute_row(row, Context())
     assert isinstance(made, Kept)
     turns = [sample for sample in HARD_SAMPLES if sample.groups["dialogue"] == "M-S_0"]
     assert [turn["user"] for turn in made.fields["turns"]] == [turn.input["user"] for turn in turns]
@@ -172,7 +172,7 @@ def test_a_call_that_nothing_takes_from_is_refused() -> None:
     row = next(iter(rows_by_hand(HARD)))
     first, *others = row["written"]["turns"]
     silent = {**row["written"], "turns": [{**first, "reply": "Here you are."}, *others[1:]]}
-    made = carry_out({**row, "written": silent}, Context())
+    made = execute_row({**row, "written": silent}, Context())
     assert isinstance(made, Rejected)
     assert "nothing is taken from" in made.detail
 

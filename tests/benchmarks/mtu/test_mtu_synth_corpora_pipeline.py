@@ -19,7 +19,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     corpora_library,
     dialogue_rows,
     evaluation_turns,
-    in_test,
+    is_evaluation,
 )
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
@@ -148,7 +148,7 @@ def test_the_files_load_as_a_benchmark_and_pass_its_checks(harbour: tuple[Path, 
         assert not [finding for finding in result.findings if finding.severity != "note"]
     samples = BENCHMARK.data.load(out, Options())
     assert {sample.groups["source"] for sample in samples} == {"harbour"}
-    evaluated = [row for row in finished.rows if row["split"] == "train" and in_test(row["origins"])]
+    evaluated = [row for row in finished.rows if row["split"] == "train" and is_evaluation(row["origins"])]
     assert len(samples_by_dialogue(samples)) == len(evaluated) > 0
     assert {sample.groups["setting"] for sample in BENCHMARK.data.load(out / "ood", Options())} == {"OOD"}
 
@@ -169,7 +169,7 @@ def test_no_dialogue_is_both_trained_on_and_evaluated(harbour: tuple[Path, Finis
     assert evaluated
     assert evaluated.isdisjoint(trained)
     for row in finished.rows:
-        assert len({in_test([origin]) for origin in row["origins"]}) == 1, row["origins"]
+        assert len({is_evaluation([origin]) for origin in row["origins"]}) == 1, row["origins"]
 
 
 def test_what_is_joined_is_about_one_subject(harbour: tuple[Path, Finished]) -> None:
@@ -183,7 +183,7 @@ def test_what_is_joined_is_about_one_subject(harbour: tuple[Path, Finished]) -> 
 def test_training_rows_render_through_chat_templates(harbour: tuple[Path, Finished]) -> None:
     out, finished = harbour
     react, native = (lines(out / "train" / f"harbour.{kind}.jsonl") for kind in ("react", "tools"))
-    trained = sum(row["split"] == "train" and not in_test(row["origins"]) for row in finished.rows)
+    trained = sum(row["split"] == "train" and not is_evaluation(row["origins"]) for row in finished.rows)
     assert len(react) == len(native) == trained
     for row in react:
         assert "Thought: " in render_chat(row, CHATML)

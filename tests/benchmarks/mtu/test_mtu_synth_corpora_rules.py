@@ -24,11 +24,11 @@ from toolyard.benchmarks.mtu.synth.instruct.composing import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     StandardRow,
+    count_spoken,
     dialogue_row,
     dialogue_setting,
     item_to_json,
     items_to_json,
-    spoken_of,
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
@@ -188,9 +188,9 @@ def test_intents_that_no_tool_serves_are_dropped_by_the_table() -> None:
 
 def test_results_are_kept_up_to_the_last_that_the_dialogue_names() -> None:
     results = [{"ship": "Silver Gull"}, {"ship": "Old Anchor"}, {"ship": "Third Wave"}]
-    assert spoken_of(results, "how about the old anchor?") == 2
-    assert spoken_of(results, "nothing") == 1
-    assert spoken_of([], "nothing") == 0
+    assert count_spoken(results, "how about the old anchor?") == 2
+    assert count_spoken(results, "nothing") == 1
+    assert count_spoken([], "nothing") == 0
 
 
 def test_observations_are_results_nothing_or_an_error() -> None:

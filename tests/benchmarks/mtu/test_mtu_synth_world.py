@@ -26,7 +26,7 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, rows
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_executed
+from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_execution
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -228,7 +228,7 @@ def test_hard_types_are_what_they_say(dialogues: list[dict[str, Any]]) -> None:
 
 
 def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
-    found = re_executed(folder)
+    found = re_execution(folder)
     assert found.lines == DIALOGUES
     assert found.calls >= DIALOGUES
     assert found.wrong == ()

@@ -14,7 +14,7 @@ from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.chains.execution import EXECUTION, re_executed
+from toolyard.synth.chains.execution import EXECUTION, re_execution
 from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.command import Made, synthesise
 from toolyard.synth.goals.goal_plans import plan
@@ -56,11 +56,11 @@ def test_another_seed_gives_other_records_that_say_who_wrote_their_words(made: M
 
 def test_a_changed_result_is_found(made: Made, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (made.folder / EXECUTION).read_text("utf-8").splitlines()]
-    assert re_executed(made.folder).wrong == ()
+    assert re_execution(made.folder).wrong == ()
     name = next(iter(lines[3]["calls"][0]["result"]))
     lines[3]["calls"][0]["result"][name] = "something else"
     (tmp_path / EXECUTION).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    assert re_executed(tmp_path).wrong == (lines[3]["id"],)
+    assert re_execution(tmp_path).wrong == (lines[3]["id"],)
 
 
 def filled(value: object, produced: dict[str, object]) -> object:

@@ -19,7 +19,7 @@ from toolyard.benchmarks.toolbehonest.data.rows import Item, read_items
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item, tool_list
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import hard_tasks
-from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import execute_task, pair
+from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import execute_task, make_twins
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Options, Profile, Record, Sample
 from toolyard.models.embed.embedding import hash_vectors
@@ -198,7 +198,7 @@ def test_tags_name_the_tables_that_acting_anyway_would_change() -> None:
 @pytest.mark.parametrize("name", ["multi_step_wo_rep-01", "iter-01"])
 def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
     row: Record = {"id": name, "subtask": hard_tasks()[name].subtask}
-    for stage in (execute_task, pair):
+    for stage in (execute_task, make_twins):
         done = stage(row, Context(seed=SEED))
         assert isinstance(done, Kept)
         row = {**row, **done.fields}

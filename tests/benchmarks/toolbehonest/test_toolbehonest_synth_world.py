@@ -35,10 +35,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
     unmet_constraints,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS, task_phrases
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
-from toolyard.synth.chains.execution import re_executed
+from toolyard.synth.chains.execution import re_execution
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -111,7 +111,7 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
 
 
 def test_stored_calls_return_what_is_stored_changed_ones_do_not(folder: Path, records: list[Record]) -> None:
-    found = re_executed(folder)
+    found = re_execution(folder)
     assert found.lines == ROWS
     assert found.wrong == ()
     changed = json.loads(json.dumps(records[0]))
@@ -333,9 +333,9 @@ def stems(text: str) -> set[str]:
 
 def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:
     shown = [
-        *texts([list(tool) for tool in offered_tools().values()]),
-        *texts(task_phrases()),
-        *texts(families_by_name()),
+        *texts_in([list(tool) for tool in offered_tools().values()]),
+        *texts_in(task_phrases()),
+        *texts_in(families_by_name()),
     ]
     assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 

@@ -14,7 +14,7 @@ import toolyard
 from cases import cases
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, own_queries, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of, fence_pieces, question_code
+from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_in, fence_pieces, question_code
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -185,7 +185,7 @@ def test_the_code_is_asked_for_only_where_a_score_could_be_quoted() -> None:
     cases(__file__, "a_claimed_score_is_seen_through_its_disguise"),
 )  # fmt: skip
 def test_a_claimed_score_is_seen_through_its_disguise(text: str) -> None:
-    assert claims_of([Piece("answer", text)]).scores == {10.0}
+    assert claims_in([Piece("answer", text)]).scores == {10.0}
 
 
 def test_the_release_reads_the_code_as_nothing() -> None:

@@ -9,7 +9,7 @@ import functools
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import dialogue_rows, rows_to_samples
-from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, scripts_of
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, setting_scripts
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, rival_tools, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
 from toolyard.core.types import Failure, Record, Sample, Score
@@ -47,7 +47,7 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
 
 def _draw_dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     setting = rng.choice(SETTINGS)
-    script = rng.choice(scripts_of(setting))
+    script = rng.choice(setting_scripts(setting))
     context = Context(seed=rng.getrandbits(32))
     row: Row = {
         "id": setting,

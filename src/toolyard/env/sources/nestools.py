@@ -9,8 +9,8 @@ from dataclasses import replace
 from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.nestools.data.rows import call_with_id, groups_of, with_id
-from toolyard.benchmarks.nestools.synth.made_records import chain_gold_calls, proved_alternatives, tools_of
+from toolyard.benchmarks.nestools.data.rows import call_with_id, row_groups, with_id
+from toolyard.benchmarks.nestools.synth.made_records import chain_gold_calls, chain_tools, proved_alternatives
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names
 from toolyard.benchmarks.nestools.synth.world import execute_row
@@ -59,11 +59,11 @@ def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
         id="",
         input={
             "query": wanted.text,
-            "tools": [with_id(tool, numbers[tool["api_name"]]) for tool in tools_of(chain)],
+            "tools": [with_id(tool, numbers[tool["api_name"]]) for tool in chain_tools(chain)],
             "distractors": [with_id(record_document(tool), numbers[names()[tool]]) for tool in beside],
         },
         gold={"calls": calls, ALTERNATIVES: proved_alternatives(chain, wanted.text, wanted.says)},
-        groups=groups_of(calls, ""),
+        groups=row_groups(calls, ""),
     )
 
 

@@ -17,7 +17,7 @@ from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, chain_from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check_row, draw_plan, pair
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check_row, draw_plan, make_pair
 from toolyard.core.types import Failure, JsonValue, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.stage_runner import execute_in_world, run_stages
@@ -79,7 +79,7 @@ def _draw_pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    made = run_stages(row, (draw_plan, pair, check_row), context, _calls_of_row, fits, after=draw_plan)
+    made = run_stages(row, (draw_plan, make_pair, check_row), context, _calls_of_row, fits, after=draw_plan)
     if isinstance(made, Failure) or not world_seed:
         return made
     played = execute_in_world(chain_from_json(made["execution"]), world_seed)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import to_value
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import Draft, Fits, GoldCall, TaskTurn
 from toolyard.env.stage_runner import execute_in_world
@@ -105,7 +105,7 @@ def _make_task(chain: Chain, group: str, text: str, field: Field, rng: Random) -
     value = value_at_path(chain.steps[-1].output, field.path)
     used = list(dict.fromkeys(step.tool for step in chain.steps))
     listed = _choose_tools(used, group, rng)
-    if not isinstance(value, str | int | float) or value_of(value) is None or len(listed) < 2 * len(used) + 1:
+    if not isinstance(value, str | int | float) or to_value(value) is None or len(listed) < 2 * len(used) + 1:
         return Failure("too_few_tools", group)
     shown = dict(zip(listed, function_names([tool.rsplit("/", 1)[1] for tool in listed]), strict=True))
     gold = tuple(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from toolyard.core.types import JsonValue
 from toolyard.owntools.document_wording import (
     describe_tool,
-    difference_of,
+    difference_text,
     guessed_type,
     parameter_text,
     values_in_prose,
@@ -188,7 +188,7 @@ def _find_duplicates(
         for name, other in ((first, second), (second, first)):
             tool, rival = known[name], known[other]
             reason = f"{value:.0%} like {other} ({rival.place.short}) to a reader of the descriptions"
-            apart = difference_of(tool, rival, meanings) or f"{TO_FILL_IN} to use this and when {other}.]"
+            apart = difference_text(tool, rival, meanings) or f"{TO_FILL_IN} to use this and when {other}.]"
             text = _own_text(tool, meanings[name])
             yield make_finding("near_duplicate", tool, reason, f"{text.rstrip('. ')}. {apart}".lstrip(". "))
 

@@ -26,7 +26,7 @@ from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key, read
 from toolyard.owntools.mirror.result_schemas import fitting_value, kept_schema
 from toolyard.owntools.mirror.result_shapes import shape_result
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool, file_slug
 from toolyard.owntools.tool_meaning import CHANGING, QUERY
 from toolyard.world.kernel.document import Document, Parameter
@@ -347,7 +347,7 @@ def bindable_schema(schema: object) -> Schema:
     options = [
         each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if isinstance(each, Mapping)
     ]
-    if options and not type_of(
+    if options and not json_type(
         {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf")}
     ):
         return {**described, "anyOf": [bindable_schema(each) for each in options]}
@@ -357,7 +357,7 @@ def bindable_schema(schema: object) -> Schema:
             **described,
             "anyOf": [bindable_schema({**schema, "type": each}) for each in kinds if each in _KNOWN],
         }
-    kind = type_of(schema)
+    kind = json_type(schema)
     if kind not in _KNOWN:
         return described
     found: Schema = {**described, "type": kind}

@@ -20,10 +20,10 @@ from toolyard.core.types import Decoding, JsonValue, Message, Request, Score
 from toolyard.lines import Appender
 from toolyard.models.loading import load_model
 from toolyard.models.request_costs import Budget, known_price
-from toolyard.owntools.document_wording import describe_tool, difference_of
+from toolyard.owntools.document_wording import describe_tool, difference_text
 from toolyard.owntools.probe.model_profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites, spent_below
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, all_documents, run_suites, spent_below
 from toolyard.owntools.probe.sample_observations import NOTHING, Seen, observe_runs
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.owntools.tool_meaning import tool_danger, tool_meanings
@@ -216,7 +216,7 @@ def _descriptions_by_rule(
         keeps = tool.description and not meaning.contradicts and not _shares_description(tool, tools)
         text = tool.description.rstrip(". ") + "." if keeps else describe_tool(tool, meaning)
         if keeps:
-            apart = (difference_of(tool, tools[rival], meanings) for rival in rivals[name])
+            apart = (difference_text(tool, tools[rival], meanings) for rival in rivals[name])
             text = f"{text} {next(filter(None, apart), '')}".strip()
         texts[name] = text
     return texts
@@ -279,7 +279,7 @@ def _run_with_descriptions(
         else tool
         for tool in probe.shop.mirror.source.tools
     ]
-    documents = documents_of(probe.shop, tools, probe.settings.seed)
+    documents = all_documents(probe.shop, tools, probe.settings.seed)
     folders = write_suites(probe.suites, documents, probe.settings.out / f"suites_{name}")
     return observe_runs(run_suites(folders, probe.settings, show))
 

@@ -94,7 +94,7 @@ def mirror_folder(source: ToolSource, text: str, out: Path, given: Record | None
     return folder
 
 
-def documents_of(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> Documents:
+def all_documents(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> Documents:
     """The documents, with what each tool returns as its schema or an executed call shows it."""
     returns: dict[str, list[str]] = {}
     for name, plan in shop.plans.items():
@@ -162,6 +162,6 @@ def probe_model(
         suites = draw_suites(shop, settings.rows, settings.seed)
         if settings.writer:
             suites = write_requests(suites, list(shop.plans), settings.writer, settings.out)
-    documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
+    documents = all_documents(shop, shop.mirror.source.tools, settings.seed)
     folders = write_suites(suites, documents, settings.out / "suites")
     return ToolProbe(shop, suites, documents, settings, run_suites(folders, settings, show))

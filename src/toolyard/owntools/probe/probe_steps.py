@@ -9,7 +9,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_different_value, draw_value
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.mirror_plan import PAGING, MirrorPlan, ToolPlan
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.text.names import name_words
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
@@ -287,7 +287,7 @@ def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
 
 
 def _fits_schema(value: JsonValue, schema: JsonValue) -> bool:
-    kind = type_of(schema)
+    kind = json_type(schema)
     if kind == "string" or not kind:
         return isinstance(value, str)
     return kind in ("integer", "number") and isinstance(value, int | float)

@@ -19,10 +19,10 @@ from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
+    bounded_estimate,
     exact_sums,
     resampling_weights,
     rows_by_cluster,
-    with_bounds,
 )
 from toolyard.stats.summary import rows_of
 
@@ -159,7 +159,7 @@ def capability_axis(name: str, runs: Sequence[ComparedRun]) -> Axis:
     value = float(np.mean([part.value for part in parts]))
     # As sure as the figure that stands on the fewest clusters.
     return Axis(
-        name, with_bounds(value, np.mean(np.stack(draws), axis=0), min(clusters)), tuple(parts), missing
+        name, bounded_estimate(value, np.mean(np.stack(draws), axis=0), min(clusters)), tuple(parts), missing
     )
 
 

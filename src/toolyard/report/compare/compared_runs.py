@@ -404,12 +404,12 @@ def item_sets(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ItemSet, .
     for run in runs:
         alike.setdefault(run.items, []).append(run)
     return tuple(
-        ItemSet(tuple(alike[items]), baselines_beside(alike[items], profile))
+        ItemSet(tuple(alike[items]), set_baselines(alike[items], profile))
         for items in sorted(alike, key=lambda items: -len(items))
     )
 
 
-def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
+def set_baselines(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
     """The trivial baselines on the samples of the largest run; none where its data are gone or changed."""
     # The files of a run are about all of its samples.
     unrestricted = [run for run in runs if not run.restricted]

@@ -14,7 +14,7 @@ from toolyard.core.types import Decoding, JsonValue, Profile
 from toolyard.models.loading import model_identity
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.grade.judge_trials import figures_by_judge, figures_of
+from toolyard.run.grade.judge_trials import all_figures, figures_by_judge
 from toolyard.run.plan.run_config import display_name
 from toolyard.run.run import Run
 from toolyard.stats.judge_spread import SelfPreference, self_preferences, share_at_least
@@ -74,7 +74,7 @@ def judge_ratings(run: ComparedRun, profile: Profile) -> list[Rated]:
         )[profile]
         for judge, temperature in temperatures.items()
     }
-    unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
+    unjudged = all_figures(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
         *(
             {_key_of_item(item) for item in items if (item.score.unscored is None)}
@@ -84,7 +84,7 @@ def judge_ratings(run: ComparedRun, profile: Profile) -> list[Rated]:
     found = []
     for judge, items in graded.items():
         kept = [item for item in items if _key_of_item(item) in shared]
-        figures = figures_by_judge(figures_of(opened.benchmark, kept), unjudged)
+        figures = figures_by_judge(all_figures(opened.benchmark, kept), unjudged)
         values = {name: _values_by_item(kept, name) for name in figures}
         found.append(Rated(model_identity(judge), display_name(run.model), len(kept), figures, values))
     return found

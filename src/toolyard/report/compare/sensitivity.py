@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
-from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture, set_baselines
 from toolyard.report.tables.comparison_tables import undecidable_note
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
@@ -162,7 +162,7 @@ def _baseline_conclusions(
 
 def _side_of_chance(run: ComparedRun, profile: Profile) -> str:
     figure = run.summary.figures[run.setup.headline]
-    chance = chance_level(baselines_beside([run], profile), run.setup.headline)
+    chance = chance_level(set_baselines([run], profile), run.setup.headline)
     if figure.low is None or figure.high is None or chance is None:
         return ""
     return "above" if figure.low > chance else "below" if figure.high < chance else ""

@@ -108,7 +108,7 @@ class Verdict:
         return {"line": self.line, "figures": {figure: reasons[figure] for figure in self.figures}}
 
 
-def verdict_of(report: Report) -> Verdict:
+def paper_verdict(report: Report) -> Verdict:
     """Data, part, prompts, settings, judge, embedder and tools of the run against those of the paper.
 
     The paper's own judge, embedder and tools stand in the benchmark's `reference.setup`, the figures that rest on

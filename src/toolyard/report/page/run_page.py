@@ -16,7 +16,7 @@ from toolyard.charts.fit_width import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
 from toolyard.report.analyses import all_analyses
 from toolyard.report.charts.run_charts import run_charts
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report
 from toolyard.report.page.run_facts import command_line, left_out_notes, run_facts, run_verdict
 from toolyard.report.page.sample_index import pack_samples
@@ -132,7 +132,7 @@ def page_content(report: Report, analyses: Sequence[Table], *, charts: bool) -> 
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": run_verdict(report),
-        "comparable": verdict_of(report),
+        "comparable": paper_verdict(report),
         "trials": trial_rates(report.setup, report.graded["paper"])[-1:],
         "analysis": (*contamination_tables(report), *analyses, *resource_tables(report)),
         "facts": run_facts(report),

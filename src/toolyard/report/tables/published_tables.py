@@ -8,7 +8,7 @@ from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Profile
 from toolyard.report.abilities import main_figures
-from toolyard.report.compare.verdict import Verdict, verdict_of
+from toolyard.report.compare.verdict import Verdict, paper_verdict
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import figure_text, words
 from toolyard.report.tables.group_tables import figure_value
@@ -27,7 +27,7 @@ def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     tables = _rows_by_table(report)
     if not full:
         return [_shortest_table(report, tables)] if tables else []
-    verdict = verdict_of(report) if tables else None
+    verdict = paper_verdict(report) if tables else None
     return [published_table(report, name, rows, verdict) for name, rows in tables.items()]
 
 
@@ -94,7 +94,7 @@ def published_table(
         for row in rows
     )
     columns = ("model", *(["part"] if parts else []), *map(words, figures))
-    line = (verdict or verdict_of(report)).among(figures).line
+    line = (verdict or paper_verdict(report)).among(figures).line
     if not own:
         line += "; the run has none of these parts"
     return Table(f"{name} (published)", columns, (*own, *body), line)

@@ -336,7 +336,7 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
 
     A set of another version of the world cannot; only a shipped one is let pass, until it is made again.
     """
-    from toolyard.synth.chains.execution import EXECUTION, re_executed, rebuild_command, stored_world_version
+    from toolyard.synth.chains.execution import EXECUTION, re_execution, rebuild_command, stored_world_version
 
     folder = path if path.is_dir() else path.parent
     if not (folder / EXECUTION).exists():
@@ -353,7 +353,7 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
         yield Check(name, shipped, f"left out: {detail}" if shipped else detail)
         return
     try:
-        found = re_executed(folder)
+        found = re_execution(folder)
     except MissingExtra as missing:
         yield Check(name, True, f"left out: {missing}")
         return

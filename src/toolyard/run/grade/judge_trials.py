@@ -54,7 +54,7 @@ def _spread_numbers(item: Spread) -> dict[str, JsonValue]:
     return numbers
 
 
-def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
+def all_figures(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
     """Every figure's value, without intervals."""
     found = estimate(benchmark.scoring.metrics, rows_of(graded), resamples=0)
     return {name: figure.value for name, figure in found.items()}
@@ -77,7 +77,7 @@ def judge_spread(
 ) -> JudgeSpread | None:
     """The spread over judge trials, None where nothing is judged; `unjudged` is the same run without its judge."""
     profiles = benchmark.profiles
-    plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in profiles}
+    plain = {profile: all_figures(benchmark, unjudged[profile]) for profile in profiles}
     found = JudgeSpread(
         judge=judge,
         temperature=temperature,
@@ -89,7 +89,7 @@ def judge_spread(
         },
         spreads={
             profile: spreads_of_figures(
-                [figures_by_judge(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
+                [figures_by_judge(all_figures(benchmark, each[profile]), plain[profile]) for each in by_trial]
             )
             for profile in profiles
         },

@@ -119,7 +119,7 @@ def rebuild_command(benchmark: str, folder: Path) -> str:
     return shlex.join([*words, "--out", str(folder)])
 
 
-def re_executed(folder: Path) -> Reexecution:
+def re_execution(folder: Path) -> Reexecution:
     """All lines of a folder executed again."""
     lines = calls = 0
     wrong = []

@@ -24,7 +24,7 @@ from random import Random
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep
-from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, with_values
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, fill_values
 from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__)))
@@ -90,7 +90,7 @@ class UserRequest:
 
     def call(self, given: Values) -> PlannedStep:
         """The call with these values."""
-        arguments = {name: with_values(each, given.values) for name, each in self.step.arguments.items()}
+        arguments = {name: fill_values(each, given.values) for name, each in self.step.arguments.items()}
         return PlannedStep(self.tool, arguments)
 
     def phrase(self, phrasings: tuple[str, ...], given: Values, rng: Random) -> str:

@@ -112,12 +112,12 @@ def _sense_offsets(key: str, part: str) -> list[int]:
     places = [int(place) for place in fields[6 + signs :]]
     if part == "n" and len(places) > 1 and fields[5 + signs] == b"0":
         # Senses that nobody counted stand in no order: chess is a game before it is a weed.
-        places.sort(key=lambda place: sense_at(part, place).field == _PLANTS)
+        places.sort(key=lambda place: sense_by_id(part, place).field == _PLANTS)
     return places
 
 
 @functools.lru_cache(maxsize=20_000)
-def sense_at(part: str, place: int) -> Sense:
+def sense_by_id(part: str, place: int) -> Sense:
     """The sense with this number. It says where the sense stands in files with other line ends, so it is searched for."""
     line = _line_of_word(f"data.{_FILES[part]}", b"%08d" % place)
     if line is None:
@@ -144,7 +144,7 @@ def sense_at(part: str, place: int) -> Sense:
 def noun_by_number(place: int) -> Sense | None:
     """The noun sense with this number; None where there is none."""
     found = _line_of_word("data.noun", b"%08d" % place)
-    return sense_at("n", place) if found else None
+    return sense_by_id("n", place) if found else None
 
 
 def _split_gloss(text: str) -> tuple[str, tuple[str, ...]]:
@@ -212,11 +212,11 @@ def senses(word: str) -> tuple[Sense, ...]:
         (key, key.replace("-", "_"), key.replace("-", ""), key.replace("_", "-"), key.replace("_", ""))
     )
     for spelling in spellings:
-        found = [sense_at(part, place) for part in PARTS for place in _sense_offsets(spelling, part)]
+        found = [sense_by_id(part, place) for part in PARTS for place in _sense_offsets(spelling, part)]
         if found:
             return tuple(found)
     return tuple(
-        sense_at(part, place)
+        sense_by_id(part, place)
         for part in PARTS
         for form in base_forms(word, part)
         for place in _sense_offsets(form, part)
@@ -225,7 +225,7 @@ def senses(word: str) -> tuple[Sense, ...]:
 
 def related_senses(sense: Sense, sign: str) -> list[Sense]:
     """The senses that a sense points to with this sign."""
-    return [sense_at(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
+    return [sense_by_id(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
 
 
 def hypernyms(sense: Sense) -> Iterator[Sense]:
@@ -244,7 +244,7 @@ def antonyms(sense: Sense, word: str = "") -> list[str]:
     """Words for the opposite: of the word itself where the opposition is between words, and by way of similar adjectives."""
     number = next((n for n, name in enumerate(sense.words, 1) if plain(name) == plain(word)), 0)
     direct = [
-        sense_at(pointer.part, pointer.place).words[max(pointer.target - 1, 0)]
+        sense_by_id(pointer.part, pointer.place).words[max(pointer.target - 1, 0)]
         for pointer in sense.pointers
         if pointer.sign == "!" and (not number or pointer.source in (0, number))
     ]

@@ -109,7 +109,7 @@ def text_slug(text: str) -> str:
 
 
 @seeds.cache_by_seed(128)
-def members_of(seed: int, slug: str) -> tuple[Member, ...]:
+def all_members(seed: int, slug: str) -> tuple[Member, ...]:
     """The admins, backers, and companies of this world as sponsors."""
     row = find_collective(slug)
     chance = seeds.stream(seed, "members", slug)
@@ -141,7 +141,7 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
 def all_transactions(seed: int, slug: str) -> tuple[Transaction, ...]:
     """All money in and out, latest first: gifts each month, and expenses of most of them."""
     chance = seeds.stream(seed, "transactions", slug)
-    rows = [row for member in members_of(seed, slug) if member.monthly for row in _gifts(chance, member)]
+    rows = [row for member in all_members(seed, slug) if member.monthly for row in _all_gifts(chance, member)]
     local, paid = is_local(find_collective(slug)), _paid_members(seed, slug)
     by_month: dict[tuple[int, int], int] = {}
     for day, amount, *_ in rows:
@@ -173,7 +173,7 @@ def _limit_expenses(rows: list[_Row]) -> list[_Row]:
     ]
 
 
-def _gifts(chance: Random, member: Member) -> list[_Row]:
+def _all_gifts(chance: Random, member: Member) -> list[_Row]:
     """What a member gave: every month since the first one, for some months only, or (half of the people) once or twice."""
     months = (EPOCH.date() - member.since).days // 30
     if member.kind == "USER" and chance.random() < 0.5:
@@ -204,7 +204,7 @@ def _paid_members(seed: int, slug: str) -> list[Member]:
     """Who is paid: the admins of a local group, who laid it out; else contractors and shops that do not exist."""
     row = find_collective(slug)
     if is_local(row):
-        admins = [member for member in members_of(seed, slug) if member.role == "ADMIN"]
+        admins = [member for member in all_members(seed, slug) if member.role == "ADMIN"]
         return [replace(member, work=_LOCAL_EXPENSES) for member in admins]
     founded = date.fromisoformat(row["founded"])
     names = [person(seed, "contractor", slug, n)["name"] for n in range(len(_EXPENSES))]

@@ -31,7 +31,7 @@ from toolyard.world.reference.encyclopaedia.entries import (
 from toolyard.world.reference.encyclopaedia.entry import Entry, relations
 from toolyard.world.reference.encyclopaedia.subjects import is_known_word
 from toolyard.world.reference.places.geography import find_city
-from toolyard.world.reference.places.sights import famous_cities, sights
+from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.simulated.articles import article, article_by_url, found_stories
 from toolyard.world.simulated.scholarship import Paper, find_paper
 
@@ -190,7 +190,7 @@ def _city_guide(seed: int, rank: int) -> WebPage:
     """The sights of a famous city, each with the rating that visitors gave it."""
     city = find_city(famous_cities()[rank])
     rated = [
-        (row["name"], seeds.number(seed, "sight", city["id"], row["name"])) for row in sights(city["id"])
+        (row["name"], seeds.number(seed, "sight", city["id"], row["name"])) for row in sights_in(city["id"])
     ]
     told = "; ".join(f"{name} (rated {3 + number % 20 / 10:.1f} of 5)" for name, number in rated)
     text = f"The top attractions of {city['name']}, {city['country']}, that tourists must visit: {told}."

@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.scoring.outcome import (
 )
 from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Question
 
 _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
@@ -111,7 +111,7 @@ def _stated_calls(calls: Sequence[Call], before: Sequence[Call]) -> list[StatedC
     found = []
     for place, call in enumerate(calls, start=len(before)):
         labels: dict[str, tuple[int, str]] = {}
-        for text in texts([*call.arguments.values()]):
+        for text in texts_in([*call.arguments.values()]):
             reference = _REFERENCE.fullmatch(text.strip())
             if reference is not None and tool_letters(reference.group(1)) in places:
                 result = reference.group(2).rpartition(".")[2]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn
-from toolyard.text.canonical_values import canonical
+from toolyard.text.canonical_values import to_canonical
 from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 _DENIES = re.compile(
@@ -60,8 +60,8 @@ class Statement:
     @cached_property
     def numbers(self) -> frozenset[str]:
         """Its numbers, days and times of day, in one form each."""
-        days = [canonical(word, self.turn.today)[-1] for word in _DAYS.findall(self.text)]
-        plain = canonical(f"{_PUNCTUATION.sub(' ', self.text)} .", self.turn.today)[-1]
+        days = [to_canonical(word, self.turn.today)[-1] for word in _DAYS.findall(self.text)]
+        plain = to_canonical(f"{_PUNCTUATION.sub(' ', self.text)} .", self.turn.today)[-1]
         return frozenset(_plain(number) for each in (plain, *days) for number in _NUMBER.findall(str(each)))
 
     @cached_property

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.prompted_turn import ALL, PromptedTurn
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue
-from toolyard.text.canonical_values import are_other_numbers, canonical, values_equal
+from toolyard.text.canonical_values import are_other_numbers, to_canonical, values_equal
 from toolyard.text.names import name_words
 from toolyard.text.ordinals import WEEKDAYS
 from toolyard.text.paraphrase import (
@@ -129,7 +129,7 @@ def _same_result(given: str, gold: re.Match[str], turn: PromptedTurn) -> bool:
 
 
 def _takes_result_from(call: Call, source: str) -> bool:
-    return any(text.casefold().startswith(f"{source}.") for text in texts(list(call.arguments.values())))
+    return any(text.casefold().startswith(f"{source}.") for text in texts_in(list(call.arguments.values())))
 
 
 def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
@@ -141,7 +141,7 @@ def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
     if named[0] == named[1]:
         return False
     day, other = (plain[0], gold) if named[0] else (plain[1], given)
-    form = canonical(other.casefold().removeprefix(f"{day}, "), turn.today)
+    form = to_canonical(other.casefold().removeprefix(f"{day}, "), turn.today)
     ahead = (WEEKDAYS.index(day) - turn.weekday) % DAYS_AHEAD
     return form == ("text", (turn.today + timedelta(days=ahead)).isoformat())
 

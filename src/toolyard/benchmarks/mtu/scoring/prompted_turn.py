@@ -13,7 +13,7 @@ from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_weekday
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.canonical_values import values_equal
 from toolyard.text.names import name_words
@@ -66,7 +66,7 @@ class PromptedTurn:
     @cached_property
     def dialogue(self) -> str:
         """All that was said, in its order."""
-        return " ".join([*texts(self.sample.input["history"]), self.user])
+        return " ".join([*texts_in(self.sample.input["history"]), self.user])
 
     @cached_property
     def dialogue_words(self) -> frozenset[str]:
@@ -250,7 +250,7 @@ class PromptedTurn:
             for call in wanted_of(self.sample).gold
             for key, value in call.arguments.items()
             if not (key == name and call.name == want.name)
-            for text in texts(value)
+            for text in texts_in(value)
             for word in words_of(text)
         )
 

@@ -7,9 +7,9 @@ from functools import cached_property, lru_cache
 
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.canonical_values import canonical
+from toolyard.text.canonical_values import to_canonical
 from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 from toolyard.text.json_values import leaves
 from toolyard.text.ordinals import MONTHS, WEEKDAYS, ordinal_day
@@ -38,12 +38,12 @@ class PromptValues:
     @cached_property
     def past(self) -> str:
         """Everything said, called and observed before."""
-        return "".join(_normalise_text(text, self.today) for text in texts(self.prompt["history"]))
+        return "".join(_normalise_text(text, self.today) for text in texts_in(self.prompt["history"]))
 
     @cached_property
     def documents(self) -> str:
         """The tool documents, whose choices and defaults are also known values."""
-        parts = texts([self.prompt["tools"], self.prompt["shared_parameters"]])
+        parts = texts_in([self.prompt["tools"], self.prompt["shared_parameters"]])
         return "".join(_normalise_text(text, self.today) for text in parts)
 
     def called_before(self, name: str) -> bool:
@@ -67,7 +67,7 @@ class PromptValues:
         return all(self._holds(leaf) for leaf in _nonempty_leaves(value))
 
     def _holds(self, leaf: JsonValue) -> bool:
-        if leaf is None or canonical(leaf)[0] == "truth":
+        if leaf is None or to_canonical(leaf)[0] == "truth":
             return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
             return True
@@ -91,12 +91,12 @@ def _normalise_text(text: str, today: date | None) -> str:
     """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
     words = _plain_words(text)
     # Without its punctuation as well: the full stop after "for four." would hide the number.
-    return words + "".join(_plain_words(str(canonical(form, today)[-1])) for form in (text, words.strip()))
+    return words + "".join(_plain_words(str(to_canonical(form, today)[-1])) for form in (text, words.strip()))
 
 
 def value_spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
-    form = canonical(leaf, today)
+    form = to_canonical(leaf, today)
     yield _plain_words(str(form[-1])[:2000])
     if isinstance(leaf, str):
         yield _plain_words(leaf[:2000])

@@ -90,7 +90,7 @@ def rows_by_hand(path: Path) -> Iterator[Row]:
             yield {"id": name, "written": {**written, "listed": listed}}
 
 
-def carry_out(row: Row, _context: Context) -> Outcome:
+def execute_row(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
     hard = bool(written.get("listed"))
@@ -330,7 +330,7 @@ def _make_pipeline(name: str, path: Path) -> Pipeline:
     gives = ("setting", "form", "hard", "turns", "tools", "inferred")
     stages = (
         RowSource("rows", 2, ("written",), lambda _: rows_by_hand(path), files=lambda _: [path]),
-        Each("execute", 5, ("written",), gives, carry_out),
+        Each("execute", 5, ("written",), gives, execute_row),
     )
     words = provenance("User turns and replies were written by hand; what replies quote was returned.")
     return replace(GRAMMAR, name=name, stages=stages, provenance=words, rows=0)

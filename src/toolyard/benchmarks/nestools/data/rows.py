@@ -180,7 +180,7 @@ def _make_sample(
         input={"query": row["task"], "tools": tools},
         gold=gold,
         groups={
-            **groups_of(calls, str(row.get("field", ""))),
+            **row_groups(calls, str(row.get("field", ""))),
             **({ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}),
         },
     )
@@ -200,7 +200,7 @@ def _gold_calls(line: DataLine, tools: Sequence[NestoolsTool]) -> list[NestoolsC
     return calls
 
 
-def groups_of(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
+def row_groups(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
     """Depth, structure and domain of a record, as figures are broken down."""
     chain = nested_calls(calls)
     links = edges(chain)

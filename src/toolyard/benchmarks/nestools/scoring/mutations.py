@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeGuard
 from toolyard.benchmarks.nestools.data.rows import accepted_alternatives
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
-from toolyard.core.nesting import is_label, references
+from toolyard.core.nesting import is_label, labels_in
 from toolyard.core.types import JsonValue, Transcript, derived_seed
 
 Calls: TypeAlias = list[dict[str, Any]]
@@ -38,7 +38,7 @@ def _argument_positions(calls: Calls, wanted: Callable[[JsonValue], bool]) -> li
 
 
 def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str) and not references(value)
+    return isinstance(value, str) and not labels_in(value)
 
 
 def _is_number(value: JsonValue) -> TypeGuard[int | float]:
@@ -77,7 +77,7 @@ def _give_wrong_label(calls: Calls, sample: NestoolsSample, rng: random.Random) 
     return calls
 
 
-def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _omit_argument(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _argument_positions(calls, lambda _: True)
     if not places:
         return None
@@ -172,7 +172,7 @@ def _renumber_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -
     while len(order) < len(calls):
         made = {label for call in order for label in call["responses"].values()}
         left = [call for call in calls if call not in order]
-        ready = [call for call in left if made.issuperset(references(call["parameters"]))]
+        ready = [call for call in left if made.issuperset(labels_in(call["parameters"]))]
         if not ready:
             return None
         order.append(ready[-1])
@@ -226,7 +226,7 @@ def _rename_labels(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
 WRONG: Mapping[str, Change] = {
     "texts swapped": _swap_texts,
     "another label": _give_wrong_label,
-    "argument left out": _left_out,
+    "argument left out": _omit_argument,
     "argument unknown": _call_unknown_tool,
     "another number": _give_wrong_number,
     "surplus call": _add_surplus_call,

@@ -9,7 +9,7 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL, ReturnValue, is_label, label_producers, references, texts
+from toolyard.core.nesting import LABEL, ReturnValue, is_label, label_producers, labels_in, texts_in
 from toolyard.core.types import JsonValue
 from toolyard.text.canonical_values import are_other_numbers, values_equal
 from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
@@ -80,8 +80,8 @@ class Query:
             (name, text)
             for call in self.sample.gold["calls"]
             for name, value in call["parameters"].items()
-            if not references(value)
-            for text in (*texts(value), *_spoken_numbers(value))
+            if not labels_in(value)
+            for text in (*texts_in(value), *_spoken_numbers(value))
         ]
 
     @cached_property
@@ -155,7 +155,7 @@ def same_value(
     gold: JsonValue, given: JsonValue, name: str, flow: Flow, matched: Mapping[int, int], query: Query
 ) -> bool:
     """Whether the argument does what gold's does; `matched` says which gold call an earlier one stands for."""
-    if references(gold):
+    if labels_in(gold):
         return _same_flow(gold, given, name, flow, matched, query)
     if isinstance(gold, str | int | float) and type(gold) is type(given) and gold == given:
         return True

@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.scoring.reasons import (
     value_reason,
 )
 from toolyard.benchmarks.nestools.scoring.value_equality import same_but_for_type
-from toolyard.core.nesting import references
+from toolyard.core.nesting import labels_in
 from toolyard.core.types import Counts, Evidence, Failure, JsonValue, Profile, Score
 from toolyard.text.parsing import json_safe
 
@@ -200,12 +200,12 @@ def relative_order(matched: Mapping[int, int]) -> Counts:
 
 def paper_error(gold: JsonValue, given: JsonValue, query: str) -> tuple[str, str]:
     """Class and label of a wrong or missing argument (section 5.5.2); each wrong argument has exactly one."""
-    nested = bool(references(gold))
+    nested = bool(labels_in(gold))
     if given == UNKNOWN:
         return ("nested" if nested else "parameter"), "omission"
     if nested:
-        return "nested", "confusion" if references(given) else "identification"
-    if references(given):
+        return "nested", "confusion" if labels_in(given) else "identification"
+    if labels_in(given):
         return "nested", "hallucination"
     if same_but_for_type(gold, given):
         return "parameter", "type"

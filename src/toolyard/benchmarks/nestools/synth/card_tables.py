@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
-from toolyard.benchmarks.nestools.data.rows import groups_of
+from toolyard.benchmarks.nestools.data.rows import row_groups
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.data.statistics import statistics
 from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
@@ -46,7 +46,7 @@ def _sample_of_row(number: int, row: Row) -> NestoolsSample:
         id=str(number),
         input={"query": row["task"], "tools": row["api"]},
         gold={"calls": row["call"]},
-        groups=groups_of(row["call"], row["field"]),
+        groups=row_groups(row["call"], row["field"]),
     )
 
 

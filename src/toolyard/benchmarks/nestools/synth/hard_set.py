@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from toolyard.benchmarks.nestools.synth.record_documents import record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools, names, pool
-from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, CHOOSE, CONVERT, EXECUTE, GIVEN, as_row
+from toolyard.benchmarks.nestools.synth.world import BY_HAND_ONLY, CHOOSE, CONVERT, EXECUTE, GIVEN, make_row
 from toolyard.benchmarks.nestools.synth.written_rows import HARD_FOLDER, written_rows
 from toolyard.core.types import derived_seed
 from toolyard.synth.chains.chain import Chain, chain_from_json
@@ -26,7 +26,7 @@ LIST_SIZES = ((50, 80), (110, 130), (50, 80), (200, 568))
 def hard_rows(context: Context) -> Iterator[Row]:
     """The written rows, all of them or as many as wanted, each with its place among them."""
     for number, row in enumerate(written_rows(HARD_FOLDER)[: context.rows or None]):
-        yield {**as_row(row), "number": number}
+        yield {**make_row(row), "number": number}
 
 
 def check_calls(row: Row, context: Context) -> Outcome:  # noqa: ARG001

@@ -158,6 +158,6 @@ def _order_is_free(chain: Chain) -> bool:
     return any((a, b) not in chain.edges for a, b in itertools.pairwise(range(len(chain.steps))))
 
 
-def tools_of(chain: Chain) -> Sequence[Record]:
+def chain_tools(chain: Chain) -> Sequence[Record]:
     """The documents of the called tools, each once, in the order of the calls."""
     return list({step.tool: record_document(step.tool) for step in chain.steps}.values())

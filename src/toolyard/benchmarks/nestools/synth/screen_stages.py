@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Record
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row
@@ -48,7 +48,7 @@ def screen_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         if found is not None:
             return found
     for call in row["call"]:
-        for text in texts(call["parameters"]):
+        for text in texts_in(call["parameters"]):
             if addresses_model(text):
                 return DraftRefused("injected_instruction", text).rejected
     return check_text(row["task"]) or Kept()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
-from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, groups_of, with_id
+from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, row_groups, with_id
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.benchmarks.nestools.scoring.parse import parse_paper
@@ -157,7 +157,7 @@ def training_row(
     known = {tool["api_name"]: tool["api_id"] for tool in tools}
     calls = [call_with_id(call, known[call["api_name"]]) for call in request.calls]
     sample: NestoolsSample = Sample(
-        request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=groups_of(calls, "")
+        request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=row_groups(calls, "")
     )
     answer = oracle(sample, (), rng)
     # Two estimates that were rounded may be one less than that of the whole.

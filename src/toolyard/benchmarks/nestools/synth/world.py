@@ -17,11 +17,11 @@ from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import write, write_distractors
 from toolyard.benchmarks.nestools.synth.made_records import (
     chain_gold_calls,
+    chain_tools,
     other_call,
     proved_alternatives,
     reject_ill_typed,
     states_default,
-    tools_of,
 )
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools, names, pool
@@ -84,10 +84,10 @@ def _draft_of_goal(goal: Goal, turn: int, number: int, seed: int) -> Row:
 
 def rows_by_hand(context: Context) -> Iterator[Row]:
     """The written rows, all of them or as many as wanted."""
-    yield from map(as_row, written_rows()[: context.rows or None])
+    yield from map(make_row, written_rows()[: context.rows or None])
 
 
-def as_row(row: WrittenRow) -> Row:
+def make_row(row: WrittenRow) -> Row:
     """A written row as the stages take it."""
     return {
         "id": row.place,
@@ -134,7 +134,7 @@ def chain_to_record(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         return Rejected(accepted.kind, accepted.detail)
     return Kept(
         {
-            "api": list(tools_of(chain)),
+            "api": list(chain_tools(chain)),
             "call": chain_gold_calls(chain),
             "alternatives": [*proved_alternatives(chain, row["task"], row["says"]), *accepted],
         }

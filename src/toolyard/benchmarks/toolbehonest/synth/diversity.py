@@ -31,7 +31,7 @@ def embed_rows(rows: Sequence[Row], context: Context) -> Embedded:
     return Embedded(tuple(rows), tasks, context.embed([numbered_tools(row["tools"]) for row in rows]))
 
 
-def too_similar(known: Embedded, others: Sequence[int], place: int, either: bool = False) -> int | None:
+def near_copy_index(known: Embedded, others: Sequence[int], place: int, either: bool = False) -> int | None:
     """The first of `others` that the row at `place` nearly copies: task and tools both, or either of them (G7)."""
     if not others:
         return None

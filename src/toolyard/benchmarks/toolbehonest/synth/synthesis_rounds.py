@@ -14,7 +14,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, item_to_row
-from toolyard.benchmarks.toolbehonest.synth.diversity import embed_rows, most_varied, too_similar
+from toolyard.benchmarks.toolbehonest.synth.diversity import embed_rows, most_varied, near_copy_index
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import shared_description, solvable_fault
 from toolyard.core.errors import DataError, UsageError
@@ -160,7 +160,7 @@ def distinct(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     names: dict[str, dict[str, str]] = defaultdict(dict)
     for place, row in enumerate(known.rows):
         others, is_new = places[row["subtask"]], row["state"] == "candidate"
-        copied = too_similar(known, others, place, either) if is_new else None
+        copied = near_copy_index(known, others, place, either) if is_new else None
         if copied is not None:
             yield Rejected("too_similar", str(known.rows[copied]["id"]), row["id"])
             continue

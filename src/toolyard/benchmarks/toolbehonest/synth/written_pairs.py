@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeat_index
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, draw_plan, keep_plan
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS
 from toolyard.core.types import Failure, Record, derived_seed
@@ -55,7 +55,7 @@ def execute_written_pair(row: Row, context: Context) -> Outcome:
     unsaid = list(_unsaid_values(written, chain, "\n".join((opening, *lines))))
     if unsaid:
         return Rejected("value_not_said", ", ".join(unsaid))
-    made = TaskPlan(chain, repeated_place([step.tool for step in chain.steps]))
+    made = TaskPlan(chain, repeat_index([step.tool for step in chain.steps]))
     return keep_plan(
         made, lines, opening, tempting=written.get("tempting", ""), others=list(written["spare"])
     )
@@ -64,7 +64,7 @@ def execute_written_pair(row: Row, context: Context) -> Outcome:
 def _arrange_steps(steps: Sequence[Record], name: str) -> list[Record]:
     """The steps; those of a tool that comes back at two places that are drawn evenly."""
     tools = [next(iter(step.get("call", step))) for step in steps]
-    again = repeated_place(tools)
+    again = repeat_index(tools)
     if again is None:
         return list(steps)
     twice = [tools.index(tools[again]), again]

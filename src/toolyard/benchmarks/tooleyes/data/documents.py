@@ -71,7 +71,7 @@ def is_document(value: object) -> TypeGuard[Record]:
     schema = value.get("parameters")
     if not isinstance(schema, dict) or not isinstance(schema.get("properties", {}), dict):
         return False
-    required = required_of(value)
+    required = required_names(value)
     return isinstance(required, list) and all(isinstance(name, str) for name in required)
 
 
@@ -81,7 +81,7 @@ def declared_parameters(document: Record) -> Mapping[str, JsonValue]:
     return found
 
 
-def required_of(document: Record) -> list[str]:
+def required_names(document: Record) -> list[str]:
     """The required parameters; some documents list them outside `parameters`."""
     found: list[str] = document.get("required", document["parameters"].get("required", []))
     return found

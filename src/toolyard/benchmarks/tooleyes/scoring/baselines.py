@@ -5,7 +5,7 @@ import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_of, tool_documents
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_names, tool_documents
 from toolyard.benchmarks.tooleyes.data.references import fill_references
 from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
@@ -94,7 +94,7 @@ def _first_call(sample: ToolEyesSample) -> str:
 
 
 def _example_call(sample: ToolEyesSample, document: Mapping[str, JsonValue]) -> str:
-    arguments = {name: _example_argument(name, document, sample) for name in required_of(document)}
+    arguments = {name: _example_argument(name, document, sample) for name in required_names(document)}
     call = arguments_text(arguments)
     return call_text("This tool fits the request, so I call it first.", str(document["name"]), call)
 

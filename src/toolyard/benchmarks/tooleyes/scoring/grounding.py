@@ -17,8 +17,8 @@ from itertools import islice
 from toolyard.benchmarks.tooleyes.scoring.plain_spelling import (
     NUMBER,
     contains_words,
+    day_forms,
     find_numbers,
-    forms_of,
     normalise_text,
     parse_number,
 )
@@ -153,7 +153,7 @@ def _has_date(item: str, normal_sources: str) -> bool:
     if day is None:
         return False
     spoken = _SPOKEN.fullmatch(item)
-    forms = forms_of(day) if spoken is None or spoken["year"] else _forms_in_named_years(day, normal_sources)
+    forms = day_forms(day) if spoken is None or spoken["year"] else _forms_in_named_years(day, normal_sources)
     return any(contains_words(normal_sources, form) for form in forms)
 
 
@@ -180,4 +180,4 @@ def _forms_in_named_years(day: date, normal_sources: str) -> tuple[str, ...]:
     days = (
         date(year, day.month, min(day.day, 28) if day.month == 2 else day.day) for year in sorted(years)[:50]
     )
-    return tuple(form for each in days for form in forms_of(each))
+    return tuple(form for each in days for form in day_forms(each))

@@ -91,7 +91,7 @@ class Claims:
     scores: frozenset[float] = frozenset()
 
 
-def claims_of(pieces: Sequence[Piece]) -> Claims:
+def claims_in(pieces: Sequence[Piece]) -> Claims:
     """What the material claims about its own score, read through accents, widths, look-alikes and unseen characters.
 
     The tools are read as well: a trajectory that stands by itself brings its own.

@@ -14,7 +14,7 @@ from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     TOOLS,
     Claims,
     Piece,
-    claims_of,
+    claims_in,
     fence_pieces,
     question_code,
 )
@@ -132,7 +132,7 @@ def _final_answer(trajectory: Trajectory, profile: Profile) -> str:
 
 def pose_question(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece) -> Posed:
     """One question about these pieces."""
-    code, claims = question_code(name, pieces), claims_of(pieces)
+    code, claims = question_code(name, pieces), claims_in(pieces)
     instructions = render(
         texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip(), "world": DECLARATION}
     )

@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_of
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_names
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.scoring.released_parser import (
@@ -50,7 +50,7 @@ def crash_reason(trajectory: Trajectory) -> Failure | None:
     return None
 
 
-def rules(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Rules | Failure:
+def rule_scores(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Rules | Failure:
     """Format alignment, tool reality and pass, or why the released scorer crashes."""
     texts = trajectory.assistant
     last = trajectory.turns[-1].value if trajectory.turns else ""
@@ -92,7 +92,7 @@ class _Reality:
 def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, JsonValue]]) -> _Reality | Failure:
     tools = parameters = 0
     # One list per document for the whole sample: a name once given is never missed again.
-    missing = [list(required_of(document)) for document in documents]
+    missing = [list(required_names(document)) for document in documents]
     names = [document["name"] for document in documents]
     for text in texts:
         parts = reply_segments(text)

@@ -7,7 +7,7 @@ of reality times match; without a valid round it is 0. The answer counts only if
 
 from collections.abc import Mapping, Sequence
 
-from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_of
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_names
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.task.rounds import Round
 from toolyard.core.types import JsonValue
@@ -34,7 +34,7 @@ def is_real_call(turn: Round, documents: Documents) -> bool:
     return any(
         document.get("name") == turn.action
         and set(given) <= set(declared_parameters(document))
-        and set(required_of(document)) <= set(given)
+        and set(required_names(document)) <= set(given)
         for document in documents
     )
 

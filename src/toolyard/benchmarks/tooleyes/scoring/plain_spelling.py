@@ -55,7 +55,7 @@ def parse_number(written: str) -> float | None:
 
 
 @cache
-def forms_of(day: date) -> tuple[str, ...]:
+def day_forms(day: date) -> tuple[str, ...]:
     """The usual ways to write a date, normalised; those without a year are among them."""
     number, month = day.day, MONTHS[day.month - 1]
     names = (month, month[:3], f"{month[:3]}.")

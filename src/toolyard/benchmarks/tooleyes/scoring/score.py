@@ -93,7 +93,7 @@ def score_metrics_only(sample: ToolEyesSample, trajectory: Trajectory, profile: 
 
 
 def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | Failure:
-    rules = official.crash_reason(trajectory) or official.rules(trajectory, documents_of(sample))
+    rules = official.crash_reason(trajectory) or official.rule_scores(trajectory, documents_of(sample))
     if isinstance(rules, Failure):
         return rules
     known: Values = {

@@ -92,7 +92,7 @@ def _tools_of_subcategory(part: str) -> Mapping[str, str]:
     return short_names(tuple(tool.id for tool in select(part)))
 
 
-def guideline(row: Row, _context: Context) -> tuple[Message, ...]:
+def ask_for_query(row: Row, _context: Context) -> tuple[Message, ...]:
     """Table 10 with the tools of the subcategory."""
     tools = [
         {"name": name, "description": known.description, "parameters": known.schema()}
@@ -250,7 +250,7 @@ MODEL = stages.Pipeline(
     benchmark="tooleyes",
     stages=(
         stages.RowSource("orders", 1, ("path", "number", "count"), _writing_orders, ("subcategory",)),
-        stages.Ask("write", 1, ("path", "number", "count"), DRAFT[1:], guideline, read_draft, attempts=3),
+        stages.Ask("write", 1, ("path", "number", "count"), DRAFT[1:], ask_for_query, read_draft, attempts=3),
         *_CHECKED,
     ),
     choices=(SUBCATEGORY,),

@@ -26,7 +26,7 @@ from toolyard.world.reference.encyclopaedia.entry import (
     made_up_id,
 )
 from toolyard.world.reference.places.geography import City, cities, countries, find_country
-from toolyard.world.reference.places.sights import famous_cities, sights
+from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.reference.wordnet import parts_by_use
 
 # How alike a misspelt name must be, in per cent.
@@ -74,7 +74,7 @@ def _city_entries(taken: set[str]) -> Iterator[Entry]:
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = join_names(sight["name"] for sight in sights(row["id"])[:6]) if row["id"] in famous else ""
+        names = join_names(sight["name"] for sight in sights_in(row["id"])[:6]) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,

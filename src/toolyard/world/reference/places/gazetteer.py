@@ -279,7 +279,7 @@ def around(latitude: float, longitude: float, count: int, within_km: float | Non
 
 
 @functools.cache
-def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
+def large_rows(people: int) -> tuple[tuple[float, float, Fields], ...]:
     """Latitude, longitude and row of the cities with so many people or more."""
     return tuple(
         (float(row[4]), float(row[5]), row) for row in packed_table("cities") if _population(row) >= people

@@ -83,7 +83,7 @@ _MOST, _FAR = 12, 120
 
 
 @functools.lru_cache(maxsize=512)
-def sights(city_id: str) -> tuple[Sight, ...]:
+def sights_in(city_id: str) -> tuple[Sight, ...]:
     """The sights of a city that are known by name, the best known first."""
     city = find_city(city_id)
     return tuple(_make_sight(city, name) for name in _known_sights(city))

@@ -8,7 +8,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import fold_case, read_table
-from toolyard.world.simulated.contests.core import User, all_contests, users
+from toolyard.world.simulated.contests.core import User, all_contests, all_users
 
 # Numbers grow evenly from the opening of the site until today.
 _OPENED, _FIRST, _LAST = 1266240000, 90, 129600
@@ -65,8 +65,8 @@ def _entry_texts() -> tuple[Mapping[str, str], ...]:
 def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
     """Number of an entry -> who wrote it, and the line of the table it comes from."""
     made, *own = _entry_texts()
-    found = {int(row["id"]): (users()[fold_case(row["author"])], row) for row in own}
-    for user in users().values():
+    found = {int(row["id"]): (all_users()[fold_case(row["author"])], row) for row in own}
+    for user in all_users().values():
         for turn in range(_EACH):
             share = seeds.unit("blog", user.handle, turn)
             time = user.registered + int((_NOW - user.registered) * share)
@@ -85,7 +85,7 @@ def _draw_comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment
         parent = before if before and chance.random() < 0.4 else None
         before = number * 10 + place
         yield Comment(
-            before, chance.choice(list(users().values())), time, text, chance.randrange(-5, 40), parent
+            before, chance.choice(list(all_users().values())), time, text, chance.randrange(-5, 40), parent
         )
 
 

@@ -135,7 +135,7 @@ def _seconds(text: str) -> int:
 
 
 @functools.cache
-def users() -> Mapping[str, User]:
+def all_users() -> Mapping[str, User]:
     """Users by folded handle: some whom everybody knows, and made-up ones."""
     found = {}
     for row in read_table("codeforces_users.tsv"):
@@ -148,9 +148,9 @@ def users() -> Mapping[str, User]:
 def find_user(handle: str) -> User:
     """The user of a handle (case aside); a not_found fault otherwise."""
     wanted = fold_case(handle)
-    if wanted in users():
-        return users()[wanted]
-    known = [user.handle for user in users().values()]
+    if wanted in all_users():
+        return all_users()[wanted]
+    known = [user.handle for user in all_users().values()]
     near = [one for one in known if wanted and wanted in one.casefold()]
     raise not_found(
         "user", handle[:60], known=known, nearest=near, listed_by="Competition/Codeforces/user_rated_list"
@@ -217,7 +217,7 @@ def find_contest(number: int) -> Contest:
 def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """Who took part: those the round is rated for, then up to three out of competition; nobody before signing up."""
     chance = seeds.stream(seed, "entrants", contest.id)
-    there = [user for user in users().values() if user.registered < contest.start]
+    there = [user for user in all_users().values() if user.registered < contest.start]
     below = contest.rated_below or OPEN_TO_ALL
     rated = [user for user in there if contest.rated_from <= user_skill(seed, user) < below]
     others = [user for user in there if user not in rated]
@@ -328,7 +328,7 @@ def _solved_problems(seed: int, contest: Contest) -> dict[User, dict[str, tuple[
 @seeds.cache_by_seed(512)
 def contest_standings(seed: int, contest: Contest) -> tuple[Row, ...]:
     """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
-    official = set(entrants(seed, contest)[:-_GUESTS]) if not contest.gym else set(users().values())
+    official = set(entrants(seed, contest)[:-_GUESTS]) if not contest.gym else set(all_users().values())
     extra: dict[User, int] = {}
     for hack in hacks(seed, contest) if contest.kind == "CF" else ():
         extra[hack.hacker] = extra.get(hack.hacker, 0) + HACKS[hack.verdict]
@@ -346,7 +346,7 @@ def contest_standings(seed: int, contest: Contest) -> tuple[Row, ...]:
 @seeds.table
 def submissions_by_user(seed: int) -> Mapping[User, list[Submission]]:
     """User -> solutions, latest first."""
-    found: dict[User, list[Submission]] = {user: [] for user in users().values()}
+    found: dict[User, list[Submission]] = {user: [] for user in all_users().values()}
     for contest in all_contests().values():
         for one in contest_submissions(seed, contest):
             found[one.user].append(one)
@@ -383,9 +383,9 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
 
 
 @seeds.table
-def histories(seed: int) -> Mapping[User, list[RatingChange]]:
+def all_histories(seed: int) -> Mapping[User, list[RatingChange]]:
     """User -> rating changes in order of time."""
-    found: dict[User, list[RatingChange]] = {user: [] for user in users().values()}
+    found: dict[User, list[RatingChange]] = {user: [] for user in all_users().values()}
     for changes in rating_changes(seed).values():
         for change in changes:
             found[change.user].append(change)
@@ -394,7 +394,7 @@ def histories(seed: int) -> Mapping[User, list[RatingChange]]:
 
 def rating_and_best(seed: int, user: User) -> tuple[int, int]:
     """The rating of a user and the best one so far; who took part in no rated round has what he can do."""
-    found = [change.new for change in histories(seed)[user]] or [user_skill(seed, user)]
+    found = [change.new for change in all_histories(seed)[user]] or [user_skill(seed, user)]
     return found[-1], max(found)
 
 
@@ -402,4 +402,4 @@ def last_online(seed: int, user: User, now: int) -> int:
     """When somebody was seen: up to weeks ago, but not before his last contest ended."""
     chance = seeds.unit(seed, "online", user.handle)
     seen = now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
-    return max([seen, *(one.contest.start + one.contest.duration for one in histories(seed)[user][-1:])])
+    return max([seen, *(one.contest.start + one.contest.duration for one in all_histories(seed)[user][-1:])])

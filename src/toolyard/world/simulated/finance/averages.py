@@ -36,7 +36,7 @@ def arithmetic_mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def sma(values: Values, size: int = 10) -> Line:
+def simple_mean(values: Values, size: int = 10) -> Line:
     """Simple moving average."""
     return measure_windows(values, size, arithmetic_mean)
 
@@ -92,7 +92,7 @@ def triple_exponential_average(values: Values, size: int = 10) -> Line:
 
 def triangular_average(values: Values, size: int = 10) -> Line:
     """Triangular moving average: a simple average of simple averages of half the length."""
-    return sma(sma(values, (size + 2) // 2), (size + 1) // 2)
+    return simple_mean(simple_mean(values, (size + 2) // 2), (size + 1) // 2)
 
 
 def kaufman_average(values: Values, size: int = 10) -> Line:
@@ -129,7 +129,7 @@ def stochastic_rsi(values: Values, size: int = 14, fast_k: int = 5, fast_d: int 
     """Place of the RSI within its own range of `fast_k` values, and its simple average."""
     strength = rsi(values, size)
     line = measure_windows(strength, fast_k, lambda window: place_in(window[-1], min(window), max(window)))
-    return {"FastK": line, "FastD": sma(line, fast_d)}
+    return {"FastK": line, "FastD": simple_mean(line, fast_d)}
 
 
 def place_in(value: float, low: float, high: float) -> float:
@@ -154,12 +154,12 @@ def rate_of_change_ratio(values: Values, size: int = 10) -> Line:
 
 def absolute_oscillator(values: Values, fast: int = 12, slow: int = 26) -> Line:
     """Fast less slow simple moving average."""
-    return combine(lambda a, b: a - b, sma(values, fast), sma(values, slow))
+    return combine(lambda a, b: a - b, simple_mean(values, fast), simple_mean(values, slow))
 
 
 def percentage_oscillator(values: Values, fast: int = 12, slow: int = 26) -> Line:
     """Fast less slow simple moving average, in per cent of the slow one."""
-    return combine(lambda a, b: 100 * (a - b) / b, sma(values, fast), sma(values, slow))
+    return combine(lambda a, b: 100 * (a - b) / b, simple_mean(values, fast), simple_mean(values, slow))
 
 
 def chande_oscillator(values: Values, size: int = 14) -> Line:
@@ -179,7 +179,7 @@ def triple_smoothed_change(values: Values, size: int = 10) -> Line:
 
 def bollinger_bands(values: Values, size: int = 20, width: float = 2.0) -> dict[str, Line]:
     """Simple average and the bands `width` standard deviations (of the whole window) around it."""
-    middle, spread = sma(values, size), measure_windows(values, size, standard_deviation)
+    middle, spread = simple_mean(values, size), measure_windows(values, size, standard_deviation)
     return {
         "Real Upper Band": combine(lambda a, b: a + width * b, middle, spread),
         "Real Middle Band": middle,

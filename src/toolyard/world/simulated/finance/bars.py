@@ -154,7 +154,7 @@ def _minute_trades(
     return prices, tuple(parts)
 
 
-def intraday(
+def minute_bars(
     seed: int, symbol: str, day: Bar, minutes: int, hours: tuple[int, int] = NEW_YORK
 ) -> list[IntradayBar]:
     """The bars of one trading day, oldest first; hours are minutes after midnight."""
@@ -186,7 +186,7 @@ def recent_intraday_bars(
     """The last `count` bars over trading days that are given oldest first; oldest first as well."""
     found: list[IntradayBar] = []
     for number in range(len(days) - 1, -1, -1):
-        found = intraday(seed, symbol, days[number], minutes, hours) + found
+        found = minute_bars(seed, symbol, days[number], minutes, hours) + found
         if len(found) >= count:
             break
     return found[-count:]

@@ -141,7 +141,7 @@ def instruments_in_region(region: str) -> tuple[Instrument, ...]:
     return (*shares, *(row for row in rows if row.kind != "EQUITY"))
 
 
-def last_day_of(world: World, row: Instrument) -> date:
+def last_full_day(world: World, row: Instrument) -> date:
     """The last day whose trading is over where something is traded."""
     abroad = series.symbol_calendar(row.symbol) == "elsewhere"
     return last_close(world.now, row.region if abroad else "")
@@ -162,7 +162,7 @@ def history(
 
     `last` is a day before today to end with. Coins and currencies are traded when New York is closed, too.
     """
-    newest = world.today - timedelta(days=0 if running else 1) if row.ceaseless else last_day_of(world, row)
+    newest = world.today - timedelta(days=0 if running else 1) if row.ceaseless else last_full_day(world, row)
     day = min(last or newest, newest)
     if row.kind == "CURRENCY":
         return pair_bars(row.symbol[:3], row.symbol[3:6], day, count)
@@ -204,7 +204,7 @@ class Quote:
     date: str
 
 
-def quote(world: World, row: Instrument) -> Quote:
+def last_quote(world: World, row: Instrument) -> Quote:
     """The quote of the last trading day up to today."""
     before, now = (bar for bar in history(world, row, 2, running=True))
     return Quote(

@@ -25,7 +25,7 @@ class OptionRow(TypedDict):
     in_the_money: bool
 
 
-def expirations(today: date) -> list[date]:
+def expiry_days(today: date) -> list[date]:
     """The next six Fridays, and the third Fridays of the following eight months."""
     friday = today + timedelta(days=(4 - today.weekday()) % 7 or 7)
     found = [friday + timedelta(days=7 * week) for week in range(6)]
@@ -39,7 +39,7 @@ def expirations(today: date) -> list[date]:
 
 def month_ahead(today: date) -> date:
     """The third Friday that is about a month away, of which options are told."""
-    return next(day for day in expirations(today) if (day - today).days >= 28 and 15 <= day.day <= 21)
+    return next(day for day in expiry_days(today) if (day - today).days >= 28 and 15 <= day.day <= 21)
 
 
 def normal_distribution(value: float) -> float:

@@ -308,7 +308,7 @@ def board(seed: int) -> Mapping[int, Posting]:
 _plain = functools.lru_cache(maxsize=8192)(plain)
 
 
-def mentions(value: str, text: str) -> bool:
+def has_text(value: str, text: str) -> bool:
     """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
     wanted = _plain(text)
     return bool(wanted) and wanted in _plain(value)

@@ -11,7 +11,7 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import index_by, plain, share_keys, shared_list
 from toolyard.world.kernel.types import Money, Semantic, Url
 from toolyard.world.simulated.food.products import all_products, articles
-from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted_kind
+from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, title_kind, wanted_kind
 from toolyard.world.simulated.product.shop_catalogue import Good as Good
 from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
@@ -76,7 +76,7 @@ def _kinds() -> tuple[str, ...]:
     """The kind of article of each good, "" where it is of none."""
     stated = {title: kind.title for kind in article_kinds() for title, _ in kind.goods}
     return tuple(
-        stated.get(good["title"]) or kind_of(good["title"], good["category"][0]) for good in goods(0)
+        stated.get(good["title"]) or title_kind(good["title"], good["category"][0]) for good in goods(0)
     )
 
 

@@ -83,7 +83,7 @@ def _word_runs(asked: Sequence[str]) -> Iterator[tuple[int, int]]:
         yield from ((start, start + size) for start in range(len(asked) - size, -1, -1))
 
 
-def kind_of(title: str, shelf: str) -> str:
+def title_kind(title: str, shelf: str) -> str:
     """The kind of article that a title of a shelf names; empty where the table knows none."""
     asked = words(title)
     # A Galaxy Book4 laptop is a laptop, though telephones are called Galaxy.

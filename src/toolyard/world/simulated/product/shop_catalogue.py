@@ -14,7 +14,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, share_keys, shared_list
 from toolyard.world.kernel.types import ProductName, Semantic
 from toolyard.world.reference.places.geography import read_table
-from toolyard.world.simulated.product.kinds import article_kinds, kind_of, kinds_by_name
+from toolyard.world.simulated.product.kinds import article_kinds, kinds_by_name, title_kind
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
@@ -117,7 +117,7 @@ def _article_rows() -> Iterator[tuple[str, list[str], float, str]]:
 
 def _make_good(title: str, shelf: list[str], price: float, about: str) -> Good:
     size, maker = _SIZED.search(title), brand_of_title(title, shelf)
-    specs = {"Kind": kind_of(title, shelf[0]), "Brand": maker, "Size": size[0] if size else ""}
+    specs = {"Kind": title_kind(title, shelf[0]), "Brand": maker, "Size": size[0] if size else ""}
     return Good(
         product_id=item_number(20, "good", title),
         walmart_item_id=item_number(9, "walmart", title),

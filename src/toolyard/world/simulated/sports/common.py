@@ -12,7 +12,7 @@ from toolyard.world.kernel.tables import plain, table_words, values_of
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
-from toolyard.world.simulated.sports.core import Game, League, Team, all_leagues, expected_goals, strength
+from toolyard.world.simulated.sports.core import Game, League, Team, all_leagues, expected_goals, team_skill
 from toolyard.world.simulated.sports.seasons import POINTS, is_over, scheduled_games
 
 PageNumber = Annotated[int, Range(1, 100000)]
@@ -158,7 +158,7 @@ def _seasons_to_search(key: str, season: int | None, wanted: date | None) -> tup
     return (wanted.year - 1, wanted.year) if wanted else (all_leagues()[key].last,)
 
 
-def status_of(game: Game, now: datetime, minutes: int = 115) -> str:
+def status_now(game: Game, now: datetime, minutes: int = 115) -> str:
     """NS before, LIVE during and FT after a game."""
     if now < game.start:
         return "NS"
@@ -187,7 +187,7 @@ def football_chances(home: float, away: float) -> tuple[float, float, float, flo
 
 def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     """Odds of one bookmaker: fair ones from the strength of the teams, less a margin of his own."""
-    difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
+    difference = team_skill(seed, game.home, game.season) - team_skill(seed, game.away, game.season)
     football = all_leagues()[game.league].sport == "football"
     fair = _football_bets(expected_goals(difference)) if football else _basketball_bets(difference, game)
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)

@@ -155,7 +155,7 @@ def teams_in_season(league: str, season: int) -> tuple[Team, ...]:
     return tuple(team for team in own if team not in late) + tuple(back)
 
 
-def strength(seed: int, team: Team, season: int) -> float:
+def team_skill(seed: int, team: Team, season: int) -> float:
     """How good a team is in a season, 0 to 8: half of it stays from season to season."""
     return 4 * seeds.unit(seed, "strength", team.key) + 4 * seeds.unit(seed, "form", team.key, season)
 
@@ -206,7 +206,7 @@ def recent_form(found: Sequence[Game], team: Team, last: int = 5) -> str:
     return "".join("W" if us > them else "L" if us < them else "D" for us, them in own[-last:])
 
 
-def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
+def all_tallies(found: Iterable[Game]) -> dict[Team, Tally]:
     """The record of every team over some games."""
     records: dict[Team, Tally] = {}
     for game in found:
@@ -217,7 +217,7 @@ def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
 
 def rank_teams(found: Iterable[Game], teams: Iterable[Team]) -> list[tuple[Team, Tally]]:
     """Teams with their records, best first: share of wins, then difference, then points scored."""
-    records = tallies(found)
+    records = all_tallies(found)
     rows = [(team, records.get(team) or Tally()) for team in teams]
     return sorted(
         rows, key=lambda row: (-row[1].share, row[1].conceded - row[1].scored, -row[1].scored, row[0].id)

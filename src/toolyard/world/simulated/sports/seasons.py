@@ -18,7 +18,7 @@ from toolyard.world.simulated.sports.core import (
     all_leagues,
     expected_goals,
     rank_teams,
-    strength,
+    team_skill,
     teams_in_season,
     teams_of,
 )
@@ -124,7 +124,7 @@ def _play(
     seed: int, league: League, season: int, slots: Iterable[Slot], name: str, known: datetime = LONG_AGO
 ) -> Iterator[Game]:
     """The games of some slots with their scores; without numbers."""
-    power = functools.cache(lambda team: strength(seed, team, season))
+    power = functools.cache(lambda team: team_skill(seed, team, season))
     chance = None
     for number, start, home, away in slots:
         if chance is None:

@@ -156,14 +156,14 @@ def month_fares(seed: int, leg: Leg, year: int, month: int) -> tuple[float, ...]
     )
 
 
-def fare(seed: int, leg: Leg, day: date) -> float:
+def day_fare(seed: int, leg: Leg, day: date) -> float:
     """What a flight costs on a day in US dollars."""
     return month_fares(seed, leg, day.year, day.month)[day.day - 1]
 
 
 def trip_on_day(seed: int, way: Way, day: date) -> Trip:
     """A way on a day: it costs the sum of its legs."""
-    usd = round(sum_in_order(fare(seed, leg, day) for leg in way), 2)
+    usd = round(sum_in_order(day_fare(seed, leg, day) for leg in way), 2)
     return Trip(way, day, flight_schedule(seed, way[0]).departs, usd)
 
 

@@ -42,7 +42,7 @@ class Hour(TypedDict):
     sky: Sky
 
 
-def hour(seed: int, city: City, moment: datetime) -> Hour:
+def weather_at(seed: int, city: City, moment: datetime) -> Hour:
     """The weather at a place around a local time; days that are well known are as they were."""
     found, known = _simulate_hour(seed, city, moment), find_noted_day(city, moment.date())
     return _fit_to_record(found, known, moment, light=_sun_height(city, moment)) if known else found

@@ -23,11 +23,11 @@ from toolyard.world.tools.entity.entity_graph import (
     by_id,
     every_entry,
     find_entry,
+    id_label,
     is_entity,
     job_id,
-    label_of,
     office_triples,
-    target_of,
+    target_id,
     titles_by_id,
     triples_by_relation,
     value_id,
@@ -91,7 +91,7 @@ def _kind(entry: Entry) -> str:
 def _entry_description(entry: Entry) -> str:
     """What a thing is, and what tells it from others of its name: its country, its continent, its year, its maker."""
     known, kind = entry["properties"], _kind(entry)
-    held = [label_of(one.tail) for one in office_triples() if one.head == entry["qid"]]
+    held = [id_label(one.tail) for one in office_triples() if one.head == entry["qid"]]
     if held and "P106" not in known:
         return held[0]
     where = known.get("P17") or known.get("P27") or known.get("P30")
@@ -108,7 +108,7 @@ def _add_offices(entry: Entry) -> Mapping[str, list[str]]:
     known = entry["properties"]
     if entry["kind"] == "person" and entry["title"] in laureates():
         known = {**known, "P166": list(dict.fromkeys((*known.get("P166", ()), *laureates()[entry["title"]])))}
-    held = [label_of(one.tail) for one in office_triples() if one.head == entry["qid"]]
+    held = [id_label(one.tail) for one in office_triples() if one.head == entry["qid"]]
     return {**known, "P39": held} if held and "P39" not in known else known
 
 
@@ -140,7 +140,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
     ]
     return {
         "entity_id": entry["qid"],
-        "label": label_of(entry["qid"]),
+        "label": id_label(entry["qid"]),
         "description": _entry_description(entry),
         "statements": statements,
     }
@@ -148,7 +148,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
 
 def _known_target(entry: Entry, relation: str, value: str) -> str | None:
     """The Wikidata id of a value; None where it is a text or its id is not known."""
-    found = target_of(entry, relation, value) if is_entity(relation, value) else ""
+    found = target_id(entry, relation, value) if is_entity(relation, value) else ""
     return found if found.startswith("Q") else None
 
 
@@ -197,7 +197,7 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
 
 
 def _make_head(entity: str, relation: str) -> Head:
-    label = label_of(entity)
+    label = id_label(entity)
     return {
         "entity_id": entity,
         "label": label,
@@ -211,7 +211,7 @@ _IN_FILMS = re.compile(r"act(?:or|ress)|director|film|comedian|singer|rapper|mus
 
 def _film_triples(targets: set[str]) -> list[Triple]:
     """The films that somebody made or plays in, which have no entry before they are asked for."""
-    label = next((label_of(key) for key in targets if key[:1] in "QX" and key in titles_by_id()), "")
+    label = next((id_label(key) for key in targets if key[:1] in "QX" and key in titles_by_id()), "")
     jobs = {job for one in entries_named(label) if label for job in one["properties"].get("P106", ())}
     if jobs and not any(_IN_FILMS.search(job) for job in jobs):
         return []  # who is only seen in a documentary plays no part
@@ -233,9 +233,9 @@ def _statements_with(wanted: str) -> list[Triple]:
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     prize = next((sign for sign, called in _PRIZES.items() if called & {plain(wanted), wanted.upper()}), "")
     if prize:
-        return [row for row in triples_by_relation("P166") if plain(label_of(row.tail)).startswith(prize)]
+        return [row for row in triples_by_relation("P166") if plain(id_label(row.tail)).startswith(prize)]
     found = [
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in every_entry()
         for relation, values in entry["properties"].items()
         for value in values
@@ -243,8 +243,8 @@ def _statements_with(wanted: str) -> list[Triple]:
     ]
     found = [triple for triple in found if triple.tail in targets or triple.tail.casefold() in targets]
     found += [triple for triple in award_triples() if triple.tail in targets] if _is_prize(names) else []
-    told = {label_of(triple.head) for triple in found}
-    found += [film for film in _film_triples(targets) if label_of(film.head) not in told]
+    told = {id_label(triple.head) for triple in found}
+    found += [film for film in _film_triples(targets) if id_label(film.head) not in told]
     if found or not wanted.startswith("X1"):
         return found
     # Values without an entry have an id that only the whole graph tells.
@@ -319,9 +319,9 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     if not exact:
         raise not_found("entity called", input[:60], nearest=suggest_titles(input))
     # A person has one entry, whoever else tells of her.
-    found = {label_of(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
+    found = {id_label(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
     return [
-        {"entity_id": one["qid"], "label": label_of(one["qid"]), "description": _entry_description(one)}
+        {"entity_id": one["qid"], "label": id_label(one["qid"]), "description": _entry_description(one)}
         for one in list(found.values())[::-1][:_MOST]
     ]
 

@@ -45,7 +45,7 @@ def find_entry(key: str) -> Entry | None:
     return add_statements(made) if made else None
 
 
-def label_of(key: str) -> str:
+def id_label(key: str) -> str:
     """The label of an entity id; other values are their own. Only values without an entry need all labels."""
     if key[:1] not in ("Q", "X") or key in titles_by_id():
         return titles_by_id().get(key, key)
@@ -69,7 +69,7 @@ def _capital_names() -> Mapping[str, str]:
     named = [(one, name) for one in lands for name in one["properties"].get("P36", ()) if name]
     # Looked up in the order of the alphabet, as tables are sorted: each block of theirs is unpacked once.
     found = {
-        (one["qid"], name): target_of(one, "P36", name)
+        (one["qid"], name): target_id(one, "P36", name)
         for one, name in sorted(named, key=lambda each: plain(each[1]))
     }
     return {found[one["qid"], name]: name for one, name in named}
@@ -83,7 +83,7 @@ def labels_by_id() -> Mapping[str, str]:
         for relation, values in entry["properties"].items():
             for value in values:
                 if is_entity(relation, value):
-                    found.setdefault(target_of(entry, relation, value), value)
+                    found.setdefault(target_id(entry, relation, value), value)
     return found
 
 
@@ -129,7 +129,7 @@ def job_id(name: str) -> str:
     return next((one["qid"] for one in group), value_id(name))
 
 
-def target_of(entry: Entry, relation: str, value: str) -> str:
+def target_id(entry: Entry, relation: str, value: str) -> str:
     """What a statement points to: a place or a person where its relation asks for one, and no company lies in itself."""
     if not is_entity(relation, value):
         return value
@@ -159,7 +159,7 @@ def _stated_values(entry: Entry, relation: str) -> list[str]:
 def all_triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
     stated = (
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in every_entry()
         for relation in entry["properties"]
         for value in _stated_values(entry, relation)
@@ -183,7 +183,7 @@ def _collect_triples(
     told_about: Iterable[Entry], relation: str, further: Iterable[Triple]
 ) -> tuple[Triple, ...]:
     stated = (
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in told_about
         for value in _stated_values(entry, relation)
     )

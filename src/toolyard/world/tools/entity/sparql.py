@@ -19,10 +19,10 @@ from toolyard.world.tools.entity.entity_graph import (
     Triple,
     all_triples,
     by_id,
+    id_label,
     job_id,
-    label_of,
     labels_by_id,
-    target_of,
+    target_id,
     titles_by_id,
     triples_about,
     triples_by_relation,
@@ -132,7 +132,7 @@ def _derived_triples(head: str, relation: str) -> list[Triple]:
     """The statements about what is made when it is asked for, such as most films."""
     entry = entry_by_id(head) if head not in by_id() else None
     values = entry["properties"].get(relation, ()) if entry else ()
-    return [Triple(head, relation, target_of(entry, relation, value)) for value in values if entry and value]
+    return [Triple(head, relation, target_id(entry, relation, value)) for value in values if entry and value]
 
 
 def _film_triples(wanted: list[str]) -> list[Triple]:
@@ -140,8 +140,8 @@ def _film_triples(wanted: list[str]) -> list[Triple]:
     head, relation, tail = wanted
     if relation not in ("P57", "P161") or not head.startswith("?") or tail.startswith("?"):
         return []
-    films = films_with(label_of(tail), relation)
-    known = {label_of(triple.head) for triple in triples_by_relation(relation) if triple.tail == tail}
+    films = films_with(id_label(tail), relation)
+    known = {id_label(triple.head) for triple in triples_by_relation(relation) if triple.tail == tail}
     return [Triple(film["qid"], relation, tail) for film in films if film["title"] not in known]
 
 
@@ -295,4 +295,4 @@ def _value(name: str, bound: Binding) -> str:
     if f"?{name}" in bound:
         return bound[f"?{name}"]
     value = bound.get(f"?{name.removesuffix('Label')}", "")
-    return label_of(value)
+    return id_label(value)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.tables import plain
-from toolyard.world.tools.entity.entity_graph import label_of
+from toolyard.world.tools.entity.entity_graph import id_label
 
 Binding = Mapping[str, str]
 Test = Callable[[Binding], bool]
@@ -133,7 +133,7 @@ def _value(term: str, row: Binding) -> str | None:
 
 def _row_label(row: Binding, name: str) -> str | None:
     value = row.get(name.removesuffix("Label"))
-    return None if value is None else label_of(value)
+    return None if value is None else id_label(value)
 
 
 def _comparison_holds(left: str | None, sign: str, right: str | None) -> bool:

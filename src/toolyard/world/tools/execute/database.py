@@ -139,7 +139,7 @@ def _kind(name: str) -> str:
     return _KINDS.get(name.lower(), name.lower())
 
 
-def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
+def run_query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     """Columns, rows and the number of rows changed by one statement; changes go into the world."""
     with contextlib.closing(_open_database(world, database)) as connection:
         _restrict_connection(connection, world.now, database)

@@ -284,11 +284,11 @@ def put_file(shell: Shell, name: str, text: str, *, append: bool) -> None:
 
 def _word_text(shell: Shell, word: Word) -> str:
     return "".join(
-        text if kind in ("single", "escaped") else _fill_in(shell, text, kind) for kind, text in word
+        text if kind in ("single", "escaped") else _fill_variables(shell, text, kind) for kind, text in word
     )
 
 
-def _fill_in(shell: Shell, text: str, kind: str) -> str:
+def _fill_variables(shell: Shell, text: str, kind: str) -> str:
     """A text with the values of its variables."""
     known = {
         "HOME": files.HOME,

@@ -63,7 +63,7 @@ def execute_mysql_query(
     """
     if host.strip().lower() not in ("localhost", "127.0.0.1", "::1"):
         raise not_found("database server", host[:60], known=("localhost",))
-    columns, rows, changed = _answer(world, database.strip(), sql_cmd.strip().rstrip(";").strip())
+    columns, rows, changed = _run_query(world, database.strip(), sql_cmd.strip().rstrip(";").strip())
     return {
         "database": database.strip(),
         "columns": columns,
@@ -73,7 +73,7 @@ def execute_mysql_query(
     }
 
 
-def _answer(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
+def _run_query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     if not statement:
         raise invalid("sql_cmd", statement, "want one SQL statement")
     show = _SHOW.fullmatch(statement)
@@ -92,7 +92,7 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
         )
     if re.match(r"(?:drop|create)\s+(?:database|schema|user|procedure)", statement, re.IGNORECASE):
         raise invalid("sql_cmd", statement[:80], "only tables may be made and dropped")
-    return sql.query(world, database, statement)
+    return sql.run_query(world, database, statement)
 
 
 def _json_cell(value: object) -> object:

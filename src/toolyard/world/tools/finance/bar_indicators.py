@@ -13,7 +13,7 @@ from toolyard.world.simulated.finance.averages import (
     lag_values,
     measure_windows,
     place_in,
-    sma,
+    simple_mean,
     wilder_average,
 )
 
@@ -57,13 +57,13 @@ def normalised_range(bars: Bars, size: int = 14) -> Line:
 def fast_stochastic(bars: Bars, fast_k: int = 5, fast_d: int = 3) -> dict[str, Line]:
     """Place of the close within the range of `fast_k` bars, and its simple average."""
     line = combine(place_in, column(bars, "close"), *_lows_and_highs(bars, fast_k))
-    return {"FastK": line, "FastD": sma(line, fast_d)}
+    return {"FastK": line, "FastD": simple_mean(line, fast_d)}
 
 
 def slow_stochastic(bars: Bars, fast_k: int = 5, slow_k: int = 3, slow_d: int = 3) -> dict[str, Line]:
     """The fast stochastic line averaged once (SlowK) and twice (SlowD)."""
-    slow = sma(fast_stochastic(bars, fast_k)["FastK"], slow_k)
-    return {"SlowK": slow, "SlowD": sma(slow, slow_d)}
+    slow = simple_mean(fast_stochastic(bars, fast_k)["FastK"], slow_k)
+    return {"SlowK": slow, "SlowD": simple_mean(slow, slow_d)}
 
 
 def williams_percent_range(bars: Bars, size: int = 14) -> Line:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.world.simulated.finance.averages import Line, Values, arithmetic_mean, combine, ema, sma
+from toolyard.world.simulated.finance.averages import Line, Values, arithmetic_mean, combine, ema, simple_mean
 
 UNSETTLED = 32
 FAST, SLOW = 0.5, 0.05
@@ -131,6 +131,6 @@ def tillson_average(prices: Values, size: int = 10, factor: float = 0.7) -> Line
 
 def simple_macd(prices: Values, fast: int = 12, slow: int = 26, signal: int = 9) -> Mapping[str, Line]:
     """MACD with simple averages in place of exponential ones."""
-    line = combine(lambda a, b: a - b, sma(prices, fast), sma(prices, slow))
-    average = sma(line, signal)
+    line = combine(lambda a, b: a - b, simple_mean(prices, fast), simple_mean(prices, slow))
+    average = simple_mean(line, signal)
     return {"MACD": line, "MACD_Signal": average, "MACD_Hist": combine(lambda a, b: a - b, line, average)}

@@ -39,7 +39,7 @@ def indicators() -> Mapping[str, Indicator]:
 
 
 _ON_PRICES: Mapping[str, Callable[..., Line | Lines]] = {
-    "SMA": averages.sma,
+    "SMA": averages.simple_mean,
     "EMA": averages.ema,
     "WMA": averages.weighted_average,
     "DEMA": averages.double_exponential_average,

@@ -16,7 +16,7 @@ from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.listed_companies import Company
 from toolyard.world.reference.market_days import FIRST, is_trading_day, last_close
 from toolyard.world.reference.people import name_of
-from toolyard.world.simulated.finance.instruments import find_instrument, quote
+from toolyard.world.simulated.finance.instruments import find_instrument, last_quote
 from toolyard.world.simulated.finance.statements import Period, quarter_reported_on
 from toolyard.world.simulated.prices import share_bars
 
@@ -264,7 +264,7 @@ def get_special_tickers(world: World) -> Movers:
     """
     named = [row["ticker"] for row in companies() if row["exchange"] in ("NASDAQ", "NYSE")]
     rows = sorted(
-        (quote(world, find_instrument(ticker)) for ticker in named), key=lambda row: -row.change_percent
+        (last_quote(world, find_instrument(ticker)) for ticker in named), key=lambda row: -row.change_percent
     )
     return {
         "market": "US",

@@ -17,7 +17,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
 from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday_bars, weekly_bars
-from toolyard.world.simulated.finance.instruments import find_instrument, history, quote, share
+from toolyard.world.simulated.finance.instruments import find_instrument, history, last_quote, share
 from toolyard.world.simulated.finance.markets import MarketRegion, all_markets, hours_view
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar, symbol_calendar
@@ -184,7 +184,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
     view = View.of(StockQuote, symbol="of.symbol", currency="of.currency", latest_trading_day="date")
-    return view.row(quote(world, find_instrument(find_company(symbol)["ticker"])))
+    return view.row(last_quote(world, find_instrument(find_company(symbol)["ticker"])))
 
 
 @tool(
@@ -206,7 +206,7 @@ def get_stock_symbol_search_endpoint(world: World, *, keywords: CompanyName) -> 
         raise not_found("company that fits", keywords[:60], known=[row["name"] for row in companies()])
     best, *others = found
     others.sort(key=lambda row: row["exchange"] == "OTC")
-    view = View.of(SymbolMatch, symbol="ticker", price=lambda row: quote(world, share(row)).price)
+    view = View.of(SymbolMatch, symbol="ticker", price=lambda row: last_quote(world, share(row)).price)
     return view.rows([best, *others][:10])
 
 

@@ -6,7 +6,7 @@ from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import tool
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CurrencyCode, Prose, Semantic
-from toolyard.world.simulated.finance.bars import intraday, monthly_bars, recent_intraday_bars, weekly_bars
+from toolyard.world.simulated.finance.bars import minute_bars, monthly_bars, recent_intraday_bars, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     Instrument,
@@ -76,7 +76,7 @@ def _last_bars(world: World, row: Instrument, interval: Interval) -> Bars:
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         *days, newest = history(world, row, 40, running=True)
-        last = intraday(world.seed, row.symbol, newest, 60, traded_hours(world, row, newest["date"]))
+        last = minute_bars(world.seed, row.symbol, newest, 60, traded_hours(world, row, newest["date"]))
         earlier = recent_intraday_bars(world.seed, row.symbol, days, 60, COMPUTED, trading_hours(row))
         return [*earlier, *last][-COMPUTED:]
     if interval == "daily":

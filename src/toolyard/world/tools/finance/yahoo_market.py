@@ -21,7 +21,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.days import parse_date
-from toolyard.world.simulated.finance.bars import intraday, monthly_bars, period_key, weekly_bars
+from toolyard.world.simulated.finance.bars import minute_bars, monthly_bars, period_key, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     IndexSymbol,
@@ -32,7 +32,7 @@ from toolyard.world.simulated.finance.instruments import (
     find_instrument,
     history,
     instruments_in_region,
-    quote,
+    last_quote,
     traded_hours,
 )
 from toolyard.world.simulated.finance.rates import TradingDate
@@ -149,7 +149,7 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     q: Beginning of a symbol or name, or words of a name.
     region: Market whose entries come first.
     """
-    view = View.of(Suggestion, quote_type="kind", price=lambda row: quote(world, row).price)
+    view = View.of(Suggestion, quote_type="kind", price=lambda row: last_quote(world, row).price)
     return view.rows(suggest_symbols(q, region))
 
 
@@ -167,7 +167,7 @@ def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list
     region: Market whose symbols come first.
     """
     rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row.region != region)
-    return View.of(MarketQuote, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
+    return View.of(MarketQuote, **QUOTE_FIELDS).rows(last_quote(world, row) for row in rows)
 
 
 @tool(
@@ -186,7 +186,7 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     own = [row for row in instruments_in_region(region) if row.kind == "INDEX"]
     leading = [find_instrument(symbol) for symbol in ("^GSPC", "^FTSE", "^GDAXI", "^N225", "^HSI")]
     rows = dict.fromkeys((*own, *leading))
-    return View.of(IndexSummary, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
+    return View.of(IndexSummary, **QUOTE_FIELDS).rows(last_quote(world, row) for row in rows)
 
 
 @tool(
@@ -262,7 +262,7 @@ def _points_within_days(world: World, row: Instrument, minutes: int, count: int)
     points = [
         (bar["time"], bar["close"])
         for day in history(world, row, count, running=True)
-        for bar in intraday(world.seed, row.symbol, day, minutes, traded_hours(world, row, day["date"]))
+        for bar in minute_bars(world.seed, row.symbol, day, minutes, traded_hours(world, row, day["date"]))
     ]
     step = -(-len(points) // 40)
     return f"{minutes * step}m", points[::-1][::step][::-1]
@@ -351,7 +351,7 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
 
     region: Market to look at.
     """
-    rows = [quote(world, row) for row in instruments_in_region(region) if row.kind == "EQUITY"]
+    rows = [last_quote(world, row) for row in instruments_in_region(region) if row.kind == "EQUITY"]
     rows.sort(key=lambda row: -abs(row.change_percent))
     return View.of(Trend, **QUOTE_FIELDS).rows(rows[:10])
 
@@ -370,7 +370,7 @@ def get_popular_watchlists(world: World) -> list[Watchlist]:
         tickers = [
             one["ticker"] for one in companies() if one["sector"] == sector and one["currency"] == "USD"
         ]
-        steps = [quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
+        steps = [last_quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
         mean = round(sum_in_order(steps) / len(steps), 2)
         rows.append({"slug": slug, "name": name, "tickers": tickers[:10], "day_change_percent": mean})
     return rows

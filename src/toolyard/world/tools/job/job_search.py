@@ -24,7 +24,7 @@ from toolyard.world.kernel.views import View
 from toolyard.world.simulated.job.employers import EmployerKey, EmployerName, employers, may_hire
 from toolyard.world.simulated.job.job_matching import search_jobs
 from toolyard.world.simulated.job.occupations import job_categories
-from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions
+from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, has_text
 from toolyard.world.tools.job.google_jobs import SearchText
 
 GROUP = "Job/job_search"
@@ -116,7 +116,7 @@ def _meets_requirement(row: Posting, wanted: Requirement) -> bool:
 
 
 def _mentions_any(value: str, wanted: Sequence[str] | None) -> bool:
-    return not wanted or any(mentions(value, text) for text in wanted)
+    return not wanted or any(has_text(value, text) for text in wanted)
 
 
 def _refuse_unknown(filters: Filters) -> None:
@@ -132,7 +132,7 @@ def _refuse_unknown(filters: Filters) -> None:
 
 
 def _is_named_by(text: str, values: Iterable[str]) -> bool:
-    return any(mentions(value, text) for value in values)
+    return any(has_text(value, text) for value in values)
 
 
 def _find_postings(world: World, query: str, filters: Filters) -> list[Posting]:

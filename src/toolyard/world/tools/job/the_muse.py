@@ -33,7 +33,7 @@ from toolyard.world.simulated.job.employers import (
     size_class,
 )
 from toolyard.world.simulated.job.occupations import job_categories
-from toolyard.world.simulated.job.postings import JobCategory, Level, Posting, board, mentions, posting_at
+from toolyard.world.simulated.job.postings import JobCategory, Level, Posting, board, has_text, posting_at
 
 GROUP = "Job/the_muse"
 MuseJobId = Annotated[int, Semantic("muse_job_id")]
@@ -108,14 +108,14 @@ class MuseCompanyDetails(TypedDict):
 
 
 def _mentions_any(value: str, names: Sequence[str] | None) -> bool:
-    return not names or any(mentions(value, name) for name in names)
+    return not names or any(has_text(value, name) for name in names)
 
 
 def _refuse_unknown(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
     """A not_found fault for a name that none of those there are holds."""
     there = list(dict.fromkeys(known)) if names else []
     for name in names or ():
-        if not any(mentions(one, name) for one in there):
+        if not any(has_text(one, name) for one in there):
             raise not_found(what, name[:60], known=there)
 
 

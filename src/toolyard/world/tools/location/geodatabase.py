@@ -28,7 +28,7 @@ from toolyard.world.reference.places.gazetteer import (
     around,
     beginning,
     cities_in_country,
-    large,
+    large_rows,
     read_city,
 )
 from toolyard.world.reference.places.geography import (
@@ -228,7 +228,7 @@ def _city_region(row: City) -> str:
 
 @functools.cache
 def _large_cities() -> tuple[City, ...]:
-    found = (*cities(), *(read_city(row) for _, _, row in large(_LARGE)))
+    found = (*cities(), *(read_city(row) for _, _, row in large_rows(_LARGE)))
     return tuple({row["id"]: row for row in found if row["population"] >= _LARGE or row in cities()}.values())
 
 

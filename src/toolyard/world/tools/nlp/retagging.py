@@ -21,7 +21,7 @@ def correct_tags(
 ) -> list[str]:
     """The row of readings, with questions, adverbs and conjunctions read as the whole sentence asks for."""
     row = _retag_questions(words, row, ways)
-    row = _in_place(words, _retag_adverbs(words, _retag_objects(words, row)), ways)
+    row = _by_neighbours(words, _retag_adverbs(words, _retag_objects(words, row)), ways)
     return _retag_conjunctions(words, row, finite)
 
 
@@ -68,7 +68,7 @@ def _retag_questions(words: Sequence[str], row: list[str], ways: Sequence[Mappin
 _THINGS = frozenset("something nothing anything everything someone nobody somebody anybody".split())
 
 
-def _in_place(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
+def _by_neighbours(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
     """Words that only their neighbours tell: so suddenly, nothing wrong, in public, the old one, half past seven."""
     for number, sign in enumerate(row):
         word = words[number].lower()

@@ -68,7 +68,7 @@ class Answer(TypedDict):
     pods: list[Pod]
 
 
-def _answer(reading: str, result: str, subject: str | None = None, *pods: Pod) -> Answer:
+def _to_answer(reading: str, result: str, subject: str | None = None, *pods: Pod) -> Answer:
     return {"query": "", "interpretation": reading, "result": result, "subject": subject, "pods": list(pods)}
 
 
@@ -84,7 +84,7 @@ def _answer_mathematics(world: World, query: str) -> Answer | None:
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
     question = answer_question(query, world.today, "query")
     if question is not None:
-        return _answer(question.reading, question.text)
+        return _to_answer(question.reading, question.text)
     if not _COMPUTABLE.search(text):
         return None
     try:
@@ -100,7 +100,7 @@ def _answer_mathematics(world: World, query: str) -> Answer | None:
     pods: list[Pod] = (
         [{"title": "Decimal approximation", "text": decimal}] if decimal and decimal not in result else []
     )
-    return _answer(text, result, None, *pods)
+    return _to_answer(text, result, None, *pods)
 
 
 def _unknown_letter(equation: str) -> str:
@@ -130,7 +130,7 @@ def _answer_distance(_: World, query: str) -> Answer | None:
 
 
 def _distance_answer(reading: str, far: float, subject: str) -> Answer:
-    return _answer(
+    return _to_answer(
         reading, f"{far:,.0f} km", subject, {"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"}
     )
 
@@ -141,7 +141,7 @@ def _answer_time(world: World, query: str) -> Answer | None:
     if place is None:
         return None
     local = world.now.astimezone(zone(place["time_zone"]))
-    return _answer(f"time in {place['name']}", f"{local:%H:%M} on {local:%A, %Y-%m-%d}", place["name"])
+    return _to_answer(f"time in {place['name']}", f"{local:%H:%M} on {local:%A, %Y-%m-%d}", place["name"])
 
 
 def _answer_money(_: World, query: str) -> Answer | None:
@@ -161,7 +161,7 @@ def _answer_money(_: World, query: str) -> Answer | None:
     source, target = known[match["source"]], known[match["target"]]
     amount = float(match["amount"].replace(",", ""))
     value = amount / source["per_usd"] * target["per_usd"]
-    return _answer(f"{amount:,.2f} {source['code']} in {target['code']}", f"{value:,.2f} {target['code']}")
+    return _to_answer(f"{amount:,.2f} {source['code']} in {target['code']}", f"{value:,.2f} {target['code']}")
 
 
 @functools.cache
@@ -185,7 +185,7 @@ def _answer_constant(_: World, query: str) -> Answer | None:
     forms = (plain(query).rstrip("?.! "), bare, f"{match['what']} of {match['thing']}" if match else "")
     known = next((_subject_tables()[form] for form in forms if form in _subject_tables()), None)
     if known:
-        return _answer(
+        return _to_answer(
             known[0],
             known[1],
             next((one["title"] for one in entries_named(known[0].partition(" | ")[0])), None),
@@ -197,7 +197,7 @@ def _element_answer(what: str, name: str) -> Answer | None:
     for row in packed_table("elements").with_key(name):
         fields = dict(zip(packed_table("elements").columns, row, strict=True))
         value, unit = fields[_COLUMNS[what]], _UNITS.get(_COLUMNS[what], "")
-        return _answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
+        return _to_answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
     return None
 
 
@@ -213,7 +213,7 @@ def _answer_from_statements(_: World, query: str) -> Answer | None:
         if entry and values:
             counted = relation.id in ("P1082", "P1128")
             shown = ", ".join(f"{int(one):,} people" if counted and one.isdigit() else one for one in values)
-            return _answer(f"{entry['title']} | {relation.name}", shown, entry["title"])
+            return _to_answer(f"{entry['title']} | {relation.name}", shown, entry["title"])
     return None
 
 
@@ -232,7 +232,7 @@ def _answer_topic(_: World, query: str) -> Answer | None:
         return None
     first, *others = sentences(subject.text)
     pods: list[Pod] = [{"title": "Basic information", "text": " ".join(others)}] if others else []
-    return _answer(subject.title, first, subject.title if entries_named(subject.title) else None, *pods)
+    return _to_answer(subject.title, first, subject.title if entries_named(subject.title) else None, *pods)
 
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (

@@ -31,12 +31,12 @@ from toolyard.world.simulated.collectives import (
     EventSlug,
     Member,
     TierSlug,
+    all_members,
     collective_events,
     donations_by_member,
     filter_transactions,
     find_collective,
     is_local,
-    members_of,
     money_sums,
     text_slug,
 )
@@ -139,7 +139,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
     row = find_collective(collectiveSlug)
-    members = members_of(world.seed, row["slug"])
+    members = all_members(world.seed, row["slug"])
     balance, income, raised = money_sums(world.seed, row["slug"], world.today - timedelta(days=365))
     return {
         "slug": row["slug"],
@@ -159,7 +159,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
 
 def _members_of_type(seed: int, slug: str, kind: MemberType) -> list[Member]:
     wanted = {"users": "USER", "organizations": "ORGANIZATION"}.get(kind)
-    return [member for member in members_of(seed, slug) if wanted in (None, member.kind)]
+    return [member for member in all_members(seed, slug) if wanted in (None, member.kind)]
 
 
 @tool(
@@ -374,7 +374,7 @@ def get_attendees_list(
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
-    hosts = members_of(world.seed, slug)[:1]
+    hosts = all_members(world.seed, slug)[:1]
     for n, before in enumerate(days):
         name = hosts[n].name if n < len(hosts) else person(world.seed, "attendee", event["slug"], n)["name"]
         rows.append(

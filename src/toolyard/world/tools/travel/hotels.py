@@ -106,7 +106,7 @@ def _stay(world: World, first: list[int], last: list[int]) -> list[date]:
     return stay_nights(world, _parse_day(first, "check_in_date"), _parse_day(last, "check_out_date"))
 
 
-def _party(adults: list[int], ages: list[list[int]]) -> list[int]:
+def _guests(adults: list[int], ages: list[list[int]]) -> list[int]:
     """Guests per room; a fault where the two lists do not fit."""
     if ages and len(ages) != len(adults):
         raise invalid(
@@ -317,7 +317,7 @@ def list_properties(
     """
     city, area = city_of_region(dest_regionId)
     _check_filters(city, filters)
-    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
+    dates, party = _stay(world, check_in_date, check_out_date), _guests(num_adults_list, children_ages_list)
     rows = [
         _make_property(world, hotel, dates, party, filters, city)
         for hotel in hotels(world.seed, city["id"])
@@ -395,9 +395,9 @@ def get_property_offers(
     if hotel.place["id"] != city["id"]:
         there = f"the hotel is in {hotel.place['name']}, whose region is {hotel.region_id // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
-    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
+    dates, party = _stay(world, check_in_date, check_out_date), _guests(num_adults_list, children_ages_list)
     kinds = ((room, count_beds(room, max(party))) for room in _large_enough(hotel, party))
-    all_kinds = (_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
+    all_kinds = (_to_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
     offers = [offer for offer in all_kinds if offer["rooms_left"] > 0]
     return {
         "propertyId": hotel.id,
@@ -410,7 +410,7 @@ def get_property_offers(
     }
 
 
-def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float, taken: int) -> Offer:
+def _to_offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float, taken: int) -> Offer:
     """What a room costs, or as many beds of a dormitory as are taken together."""
     total = stay_price_usd(world.seed, hotel, room, dates) * taken
     return {

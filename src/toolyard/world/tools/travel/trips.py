@@ -27,7 +27,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.places.geography import City, airport_city, plain, read_table
-from toolyard.world.reference.places.sights import Sight, sights
+from toolyard.world.reference.places.sights import Sight, sights_in
 from toolyard.world.simulated.travel.destinations import city_meant, destination_city, named_airport, point_of
 from toolyard.world.simulated.travel.flights import TravelDate, period, require_two_cities, trips
 from toolyard.world.simulated.travel.network import FlightNumber, all_airlines
@@ -242,7 +242,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     exhibit_maxnum: How many sights to show.
     """
     city = city_meant(destination)
-    found = sights(city["id"])
+    found = sights_in(city["id"])
     if not found:
         raise out_of_range(
             "destination", city["name"], "no sights of it are well known, but those of Paris or Rome are"

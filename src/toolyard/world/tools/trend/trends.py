@@ -178,7 +178,7 @@ def _curve(key: str, category: int, prop: Property | None, minutes: int | None) 
     return "/".join(str(part) for part in (key, category, prop, minutes) if part)
 
 
-def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
+def _by_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
     days = _sampled_days(*span)
     scaled = _scale_to_100([[_interest_level(world.seed, term, key, day) for term in terms] for day in days])
     moments: list[Moment] = [
@@ -224,7 +224,7 @@ def _find_trends(
 ) -> Trends:
     """The rows of one kind of data."""
     if data_type == "TIMESERIES":
-        return _over_time(world, query, place, span, chosen)
+        return _by_time(world, query, place, span, chosen)
     if data_type == "RELATED_TOPICS":
         return {"related_topics": related_topics(world.seed, query[0])[chosen]}
     if data_type == "RELATED_QUERIES":

@@ -5,7 +5,7 @@ import functools
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.tables import kilometres, table_words
 from toolyard.world.reference.climates import is_near_sea, is_on_coast, is_on_shore
-from toolyard.world.reference.places.gazetteer import large
+from toolyard.world.reference.places.gazetteer import large_rows
 from toolyard.world.reference.places.gazetteer import read_city as city_of_row
 from toolyard.world.reference.places.geography import City, cities, plain
 
@@ -72,7 +72,7 @@ def _nearest_coast_city(latitude: float, longitude: float) -> City:
         if _reaches_the_sea(row["latitude"], row["longitude"], row["population"], row["name"])
     )
     limit = kilometres(latitude, longitude, best["latitude"], best["longitude"])
-    places = ((kilometres(latitude, longitude, one[0], one[1]), one) for one in large(_LARGE_BY_THE_SEA))
+    places = ((kilometres(latitude, longitude, one[0], one[1]), one) for one in large_rows(_LARGE_BY_THE_SEA))
     nearer = sorted((place for place in places if place[0] < limit), key=lambda place: place[0])
     for _, (north, east, row) in nearer:
         suburb = kilometres(north, east, best["latitude"], best["longitude"]) < _SUBURB_KM

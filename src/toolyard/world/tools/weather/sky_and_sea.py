@@ -152,7 +152,7 @@ def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
     shut_in = tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN
     rough = 0.25 if is_on_inlet(city) else 0.45 if shut_in else 1.0
     for clock in (0, 6, 12, 18):
-        air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
+        air = climate.weather_at(world.seed, city, datetime.combine(day, time(clock)))
         swell = climate.blend_noons(world.seed, city, "swell", day, clock)
         hours.append(
             {

@@ -140,12 +140,12 @@ def _make_location(world: World, city: City) -> Location:
 
 
 def _current_weather(world: World, city: City, lang: climate.Language) -> Now:
-    hour = climate.hour(world.seed, city, world.now.astimezone(zone(city["time_zone"])))
+    hour = climate.weather_at(world.seed, city, world.now.astimezone(zone(city["time_zone"])))
     return {**NOW.row(hour), "condition": climate.SKY_TEXT[lang][hour["sky"]]}
 
 
 def _day(world: World, city: City, day: date, lang: climate.Language, shown: list[time]) -> DayValues:
-    hours = [climate.hour(world.seed, city, datetime.combine(day, time(clock))) for clock in range(24)]
+    hours = [climate.weather_at(world.seed, city, datetime.combine(day, time(clock))) for clock in range(24)]
     temperatures = [hour["temperature_c"] for hour in hours]
     quarters = any(clock.minute for clock in shown)
     return {
@@ -160,7 +160,7 @@ def _day(world: World, city: City, day: date, lang: climate.Language, shown: lis
 
 
 def _hour(world: World, city: City, moment: datetime, lang: climate.Language, quarter: bool) -> HourReport:
-    values = climate.hour(world.seed, city, moment)
+    values = climate.weather_at(world.seed, city, moment)
     return {
         "time": moment.strftime("%H:%M"),
         "condition": climate.SKY_TEXT[lang][values["sky"]],

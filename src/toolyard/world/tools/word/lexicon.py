@@ -292,7 +292,7 @@ def example_sentences(word: str) -> list[str]:
         return [_MENDED.get(text, text) for text in found]
     places = packed_table("word_examples").with_key(plain(rows[0]["word"]))
     senses = [
-        wordnet.sense_at(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
+        wordnet.sense_by_id(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
     ]
     used = [text for sense in senses for text in sense.examples]
     return [text for text in used if plain(rows[0]["word"]) in plain(text)]

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.untrusted.unpacking import DAMAGED, read_zip_member
-from toolyard.text.json_values import with_texts
+from toolyard.text.json_values import map_texts
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -171,4 +171,4 @@ def _read_value(text: str, position: int, where: str) -> tuple[Any, int]:
     except (RecursionError, ValueError) as error:
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
     mend = _ESCAPED_SURROGATE.search(text, position, end) is not None
-    return (with_texts(value, join_surrogates, join_surrogates) if mend else value), end
+    return (map_texts(value, join_surrogates, join_surrogates) if mend else value), end

@@ -28,7 +28,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     StandardRow,
     Values,
     dialogue_setting,
-    in_test,
+    is_evaluation,
     item_to_json,
     items_to_json,
     read_turns,
@@ -282,7 +282,7 @@ def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             # Rows are held; equal documents are held once.
             held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
             donor = replace(standard_row(row), documents=held)
-            side = (donor.source, donor.split, in_test(donor.origins))
+            side = (donor.source, donor.split, is_evaluation(donor.origins))
             for subject in named_subjects(donor):
                 pool = pools.setdefault(side, {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)

@@ -213,13 +213,13 @@ def _trim_turn(turn: DialogueTurn, later: Sequence[DialogueTurn]) -> DialogueTur
     calls = tuple(
         call
         if call.results is None
-        else replace(call, results=call.results[: spoken_of(call.results, after)], found=len(call.results))
+        else replace(call, results=call.results[: count_spoken(call.results, after)], found=len(call.results))
         for call in turn.calls
     )
     return replace(turn, user=one_line([turn.user]), assistant=one_line([turn.assistant]), calls=calls)
 
 
-def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
+def count_spoken(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
     """How many of the results it takes so that all that the dialogue names later are among them; 1 at least."""
     seen: set[str] = set()
     count = min(1, len(results))
@@ -317,7 +317,7 @@ def shown_name(setting: str, split: str) -> str:
     return setting if split == TRAIN else SETTINGS[-1]
 
 
-def in_test(origins: Sequence[str]) -> bool:
+def is_evaluation(origins: Sequence[str]) -> bool:
     """Whether a row is for evaluation and not for training: the first dialogue that it is made of decides, always alike."""
     return derived_seed(0, f"test/{origins[0]}", 0) % ONE_TEST_ROW_OF == 0
 

@@ -49,7 +49,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     corpora_library,
     documents_by_tool,
     held_out_topics,
-    in_test,
+    is_evaluation,
     shown_name,
     standard_row,
 )
@@ -184,7 +184,7 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
     with ExitStack() as open_files:
         files: dict[str, BinaryIO] = {}
         for row in rows:
-            for name, record in records(standard_row(row), documents, context):
+            for name, record in file_records(standard_row(row), documents, context):
                 if name not in files:
                     (folder / name).parent.mkdir(parents=True, exist_ok=True)
                     files[name] = open_files.enter_context((folder / name).open("wb"))
@@ -196,11 +196,11 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
         write_whole(folder / "tools" / f"{source}.json", text)
 
 
-def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
+def file_records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
     """What a row puts into which file: it is for evaluation or for training, never for both."""
     source, wanted = row.source, context.options[FILES.name]
     tools = listed_tools(row, documents, context.seed)
-    evaluated = row.split != TRAIN or in_test(row.origins)
+    evaluated = row.split != TRAIN or is_evaluation(row.origins)
     if wanted != "train" and evaluated:
         name = f"{source}.jsonl" if row.split == TRAIN else f"ood/{source}.jsonl"
         yield from ((name, record) for record in evaluation_rows(row, tools))
@@ -298,7 +298,7 @@ def _sources_table(counts: CardCounts) -> Table:
     sources = {key[1]: count for key, count in counts.found.items() if key[0] == "source" and len(key) == 2}
     total = sum(sources.values())
     rows = tuple(
-        (source, count, percent(count, total), *(counts.found["source", source, name] for name in columns))
+        (source, count, as_percent(count, total), *(counts.found["source", source, name] for name in columns))
         for source, count in sources.items()
     )
     note = (
@@ -332,7 +332,7 @@ def _hard_types_table(counts: CardCounts) -> Table:
     return Table(title, ("hard type", *counts.names), rows, note=note)
 
 
-def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
+def rate_tables(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     """What each filter of Appendix B rejected and repaired, against the paper's rates."""
     lines = {line.stage: line for line in funnel}
     rows: list[tuple[Any, ...]] = []
@@ -342,7 +342,7 @@ def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
             continue
         rejected = sum(line.rejected[reason] for reason in reasons)
         mended = sum(line.repaired[f"cut_before_{reason}"] for reason in reasons)
-        rows.append((label, line.entered, rejected, percent(rejected, line.entered), mended, paper))
+        rows.append((label, line.entered, rejected, as_percent(rejected, line.entered), mended, paper))
     note = (
         "Sequential: each rate is of the dialogues that reached the filter. A long dialogue is cut before its first "
         "faulty turn where enough is left of it; that is a repair."
@@ -351,6 +351,6 @@ def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     return (Table("Filters (Appendix B)", columns, tuple(rows), note),)
 
 
-def percent(part: int, whole: int) -> str | None:
+def as_percent(part: int, whole: int) -> str | None:
     """A share in percent with one decimal."""
     return f"{100 * part / whole:.1f} %" if whole else None

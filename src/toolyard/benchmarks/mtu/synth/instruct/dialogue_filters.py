@@ -25,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, Values, items_to_json, read_turns
 from toolyard.core.types import JsonValue, Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
-from toolyard.text.canonical_values import canonical
+from toolyard.text.canonical_values import to_canonical
 from toolyard.text.json_values import CLASSES
 from toolyard.text.names import join_with_and
 
@@ -38,7 +38,7 @@ class Heard(PromptValues):
 
     def is_said(self, value: JsonValue) -> bool:
         """Whether the value was said or observed; yes and no count as said."""
-        return self.is_in_turn(value) or self.is_only_in_history(value) or canonical(value)[0] == "truth"
+        return self.is_in_turn(value) or self.is_only_in_history(value) or to_canonical(value)[0] == "truth"
 
 
 def heard_before(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> Heard:

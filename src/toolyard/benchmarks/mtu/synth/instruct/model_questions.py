@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, Label
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import items_to_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Failure, JsonValue, Message
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
@@ -34,7 +34,7 @@ def text_fault(values: Iterable[JsonValue], most: int) -> Rejected | None:
     `most` is how many characters all texts of one value may have together, names of fields included.
     """
     for value in values:
-        found = [*texts(value)]
+        found = [*texts_in(value)]
         length = sum(map(len, found))
         if length > most:
             return Rejected("too_long", f"{length} characters, at most {most}")

@@ -35,7 +35,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     standard_rows,
     standardise_rows,
 )
-from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, rates, row_tables, tables, write
+from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, rate_tables, row_tables, tables, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     add_thoughts,
     check_parameters,
@@ -105,7 +105,7 @@ CORPORA = stages.Pipeline(
     tables,
     choices=(*WHAT_TO_READ, *SHARES, FILES),
     needs_sources=True,
-    rates=rates,
+    rates=rate_tables,
 )
 
 
@@ -239,7 +239,7 @@ MODEL = stages.Pipeline(
     row_tables,
     choices=(*WHAT_TO_READ, FILES),
     needs_sources=True,
-    rates=rates,
+    rates=rate_tables,
 )
 
 

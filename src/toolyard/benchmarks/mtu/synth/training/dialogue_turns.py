@@ -38,7 +38,7 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_turn
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
-from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
+from toolyard.benchmarks.mtu.synth.training.other_names import all_nonsense, respell_tool_names, reword_names
 from toolyard.benchmarks.mtu.synth.training.turn_drafts import SHARES, draw_key
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, question
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_answer as gold_answer
@@ -51,7 +51,7 @@ from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.stages import Context, Rejected
-from toolyard.text.json_values import leaves, with_texts
+from toolyard.text.json_values import leaves, map_texts
 from toolyard.text.ordinals import MONTH_NAMES, WEEKDAY_NAMES
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
@@ -86,7 +86,7 @@ def move_dialogue_day(
     step = rng.randrange(max(1, min(FARTHEST, 31 - max(days))))
 
     def move(value: object) -> Any:
-        return with_texts(value, lambda text: _ISO.sub(lambda day: f"2024-03-{int(day[1]) + step:02}", text))
+        return map_texts(value, lambda text: _ISO.sub(lambda day: f"2024-03-{int(day[1]) + step:02}", text))
 
     def move_call(call: DialogueCall) -> DialogueCall:
         return replace(call, arguments=move(call.arguments), returned=move(call.observation))
@@ -158,7 +158,7 @@ def vary_names(dialogue: TrainingDialogue, settings: MixtureSettings, rng: rando
     chance = rng.random()
     renamed = chance < settings.renamed
     if renamed:
-        names = nonsense(everything, rng)
+        names = all_nonsense(everything, rng)
     elif chance < settings.renamed + settings.reworded:
         names = reword_names(everything, rng)
     else:

@@ -74,7 +74,7 @@ _TABLE = Path(__file__).with_name("dialogue_scripts.tsv").read_text("utf-8")
 SCRIPTS = tuple(_read_script(line) for line in _TABLE.splitlines() if not line.startswith("#"))
 
 
-def scripts_of(setting: str) -> tuple[Script, ...]:
+def setting_scripts(setting: str) -> tuple[Script, ...]:
     """The scripts of one setting, each as often as it weighs."""
     return tuple(script for script in SCRIPTS if script.setting == setting)
 
@@ -285,7 +285,7 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
     return None
 
 
-def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
+def ask_known(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user asks for something that an earlier result holds, best for what no reply has said."""
     index = indices[0]
     step = talk.steps[index]
@@ -323,9 +323,9 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
 
 MOVES: Mapping[str, Move] = {
     "thanks": small_talk("chat", "The user is content; nothing is to be called.", words.PHRASES["thanks"]),
-    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]),
-    **{move.__name__: move for move in (ask_for_steps, omit_value, supply_value, change, exists, refuse)},
-}
+    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]), "refuse": refuse,
+    "ask": ask_for_steps, "missing": omit_value, "supply": supply_value, "change": change, "exists": ask_known,
+}  # fmt: skip
 
 
 _PLAINLY = 0.4

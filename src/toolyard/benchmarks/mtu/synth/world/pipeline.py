@@ -20,7 +20,7 @@ from random import Random
 from toolyard.benchmarks.mtu.data.rows import SETTINGS as ALL_SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import dialogue_rows, execution_of, fault, tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
-from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, scripts_of
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, setting_scripts
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, is_day
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth import stages
@@ -40,7 +40,7 @@ _TRIES = 6
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    known = {setting: scripts_of(setting) for setting in SETTINGS}
+    known = {setting: setting_scripts(setting) for setting in SETTINGS}
     for setting, number in draft_numbers(known, context.rows or DIALOGUES, _LEAST_DRAFTS):
         script = known[setting][number % len(known[setting])]
         yield {
@@ -111,7 +111,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         return ""
 
     def script(row: Row) -> int:
-        return int(row["number"] % len(scripts_of(row["setting"])))
+        return int(row["number"] % len(setting_scripts(row["setting"])))
 
     def tools(row: Row) -> list[str]:
         return [step["tool"] for step in row["chain"]["steps"]]

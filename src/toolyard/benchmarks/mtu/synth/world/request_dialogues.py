@@ -274,7 +274,7 @@ def refuse_request(talk: RequestTalk, part: str) -> Failure | None:
     return None
 
 
-def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+def ask_goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user asks for several things at once."""
     if talk.goal is None:
         return Failure("no_goal")
@@ -302,7 +302,7 @@ def say_thanks(talk: RequestTalk, part: str) -> Failure | None:
 
 MOVES: Mapping[str, Move] = {
     "ask": ask, "several": ask_several, "missing": omit_value, "supply": supply, "change": change, "known": ask_known_field,
-    "refuse": refuse_request, "goal": goal,
+    "refuse": refuse_request, "goal": ask_goal,
     "hello": small_talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
     "wait": small_talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
     "sure": ask_to_confirm,

@@ -97,7 +97,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     known = library()[tool_id].document
     optional = [item for item in known.parameters if not item.required]
     kept = {item.name for item in optional[:MOST_OPTIONAL]} | used
-    parameters = tuple(_parameter(item) for item in known.parameters if item.required or item.name in kept)
+    parameters = tuple(_to_parameter(item) for item in known.parameters if item.required or item.name in kept)
     returns = tuple(
         documents.Parameter(item.name, _JSON_TYPES.get(item.type, "string"), item.description)
         for item in shown_fields(tool_id)
@@ -105,7 +105,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     return documents.to_mtu(documents.ToolDocument(name, known.description, parameters, returns))
 
 
-def _parameter(item: Parameter) -> documents.Parameter:
+def _to_parameter(item: Parameter) -> documents.Parameter:
     schema = item.schema
     kinds = [schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))]
     inner = schema.get("items")

@@ -48,7 +48,7 @@ def _unsaid_values(task: HardTask, chain: Chain) -> Iterator[str]:
                 yield f"{listed}: {value}"
 
 
-def pair(row: Row, context: Context) -> Outcome:
+def make_twins(row: Row, context: Context) -> Outcome:
     """Lists the tools, takes away what was needed in the middle, and writes the task, which both twins share."""
     task = hard_tasks()[row["id"]]
     rng = Random(derived_seed(context.seed, f"hard/{row['id']}", 0))
@@ -108,7 +108,7 @@ HARD = replace(
         stages.RowSource("tasks", 1, _BOOK, book_rows, files=lambda _: [FOLDER / name for name in FILES]),
         stages.Each("plan", 1, ("subtask",), ("execution",), execute_task),
         stages.Each(
-            "pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), pair
+            "pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), make_twins
         ),
         WORLD.stages[3],
         stages.Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution", "tags"), (), choose),

@@ -59,7 +59,7 @@ def run_entry(
     return made
 
 
-def repeated_place(tools: Sequence[str]) -> int | None:
+def repeat_index(tools: Sequence[str]) -> int | None:
     """The step at which a tool comes back."""
     return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
 

@@ -114,7 +114,7 @@ def keep_plan(made: TaskPlan, lines: Sequence[str], opening: str = "", **around:
     )
 
 
-def pair(row: Row, context: Context) -> Outcome:
+def make_pair(row: Row, context: Context) -> Outcome:
     """Lists the tools, takes away what was needed, and writes both tasks."""
     rng = Random(derived_seed(context.seed, f"pair/{row['id']}", 0))
     if row["subtask"] == "best":
@@ -245,7 +245,7 @@ WORLD = stages.Pipeline(
         stages.RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
         stages.Each("plan", 9, ("subtask", "field", "n"), PLANNED, draw_plan),
         stages.Each(
-            "pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair
+            "pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), make_pair
         ),
         stages.Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check_row),
         stages.Whole("choose", 2, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),

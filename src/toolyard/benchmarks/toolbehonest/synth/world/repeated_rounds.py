@@ -20,7 +20,7 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, run_entry
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
+from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, fill_values
 from toolyard.synth.goals.goal_plans import plan
 
 ITER = "iter"
@@ -95,7 +95,7 @@ def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         fill_slots([chosen.changes], option, values, words)
         said.append(words[chosen.changes])
         if number < count:
-            given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
+            given = {name: fill_values(each, values) for name, each in chosen.step.arguments.items()}
             steps.append(PlannedStep(chosen.step.tool, given))
             lines.append(_capitalise(fill_phrasing(chosen_lines[number], words)))
     chain = execute(steps)

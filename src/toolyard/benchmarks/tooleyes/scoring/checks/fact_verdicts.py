@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import written_numbers
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_days import clock_times, named_days
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Spot, Value, places_of
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Spot, Value, name_spans
 
 # Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
@@ -170,9 +170,9 @@ def _beginnings_of_name(text: str, words: Sequence[str], rivals: Sequence[str]) 
     """Where the longer half of a name stands for it, or more, and no other item has it: "Compass Hostel"."""
     for count in range(len(words) - 1, max(1, (len(words) - 1) // 2), -1):
         begun = " ".join(words[:count])
-        if any(places_of(rival, begun) for rival in rivals):
+        if any(name_spans(rival, begun) for rival in rivals):
             return
-        for start, end in places_of(text, begun):
+        for start, end in name_spans(text, begun):
             if not text[start].islower() and not re.match(r"[- ](?:of )?[A-Z]", text[end:]):
                 yield Spot(start, end)
 
@@ -371,7 +371,7 @@ class _Pair:
 def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[Spot]:
     """Where any of the labels stands, a numbered one also as "no. 16"; with `bent` in another form of the word."""
     forms = dict.fromkeys(form for label in labels for form in (label, *_numbered_labels(label)))
-    return [Spot(start, end) for label in forms for start, end in places_of(text, label, bent=bent)]
+    return [Spot(start, end) for label in forms for start, end in name_spans(text, label, bent=bent)]
 
 
 def _numbered_labels(label: str) -> Iterator[str]:

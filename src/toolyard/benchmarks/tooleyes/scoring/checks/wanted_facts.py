@@ -45,7 +45,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import (
     Name,
     Number,
     Value,
-    value_of,
+    to_value,
 )
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.paraphrase import STOP_WORDS, words_of
@@ -190,7 +190,7 @@ class WantedFact:
             return [
                 value
                 for each in seen
-                if isinstance(each, str | int | float) and (value := value_of(each)) is not None
+                if isinstance(each, str | int | float) and (value := to_value(each)) is not None
             ]
         if not isinstance(source, Pointer):
             return [source]
@@ -217,7 +217,7 @@ class WantedFact:
             numbers = written_numbers(found)
             value = Number(numbers[0].readings[0][0], self.unit, self.digits) if numbers else None
         else:
-            value = value_of(found, "time" if source.read == "time" else unit, self.digits)
+            value = to_value(found, "time" if source.read == "time" else unit, self.digits)
         if value is None:
             return Failure("not_found", f"nothing to read as {source.read or 'a value'} at {source.path!r}")
         if isinstance(value, Number) and self.scale != 1.0:
@@ -325,7 +325,7 @@ class WantedSample:
         for tool, result in own:
             for path in (path for name, path in self.sources if name == tool):
                 for leaf in _values_at_path(result, _STEP.findall(path)):
-                    value = value_of(leaf) if isinstance(leaf, str | int | float) else None
+                    value = to_value(leaf) if isinstance(leaf, str | int | float) else None
                     if value is not None:
                         yield value
 
@@ -395,7 +395,7 @@ def _read_pointer(item: object) -> Pointer | None:
 
 def _read_source(item: object, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
-        return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
+        return Name(item.strip()) if isinstance(item, str) and item.strip() else to_value(item, unit, digits)
     if "$" in item:
         return _read_pointer(item)
     if set(item) == {"tool", "path"} and all(isinstance(value, str) for value in item.values()):

@@ -327,7 +327,7 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
 
     only_online: Only those who were seen within the last five minutes.
     """
-    friends = seeds.stream(world.seed, "friends").sample(list(core.users().values()), 20)
+    friends = seeds.stream(world.seed, "friends").sample(list(core.all_users().values()), 20)
     limit = unix_now(world) - 300
     return [
         user.handle
@@ -400,8 +400,8 @@ def user_rated_list(
         core.entrants(world.seed, find_started_contest(world, contest_id)) if contest_id is not None else None
     )
     rows: list[shapes.RatedRow] = []
-    for user in core.users().values():
-        changes = core.histories(world.seed)[user]
+    for user in core.all_users().values():
+        changes = core.all_histories(world.seed)[user]
         seen = include_retired or core.last_online(world.seed, user, unix_now(world)) >= month
         active = not active_only or (changes and changes[-1].contest.start >= month)
         if seen and active and (inside is None or user in inside):
@@ -430,7 +430,7 @@ def user_rating(world: World, *, handle: Handle) -> Page[shapes.ChangeRow]:
 
     handle: Handle of the user.
     """
-    found = core.histories(world.seed)[core.find_user(handle)]
+    found = core.all_histories(world.seed)[core.find_user(handle)]
     first = max(0, len(found) - 40)
     return {"total": len(found), "offset": first, "items": shapes.CHANGES.rows(found[first:])}
 

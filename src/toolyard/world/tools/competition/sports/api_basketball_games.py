@@ -122,7 +122,7 @@ def _game_row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
         "league_id": all_leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
-        "status": common.status_of(game, now),
+        "status": common.status_now(game, now),
         "home": _game_side(game.home, game.home_score, over),
         "away": _game_side(game.away, game.away_score, over),
     }

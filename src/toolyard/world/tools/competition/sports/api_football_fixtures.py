@@ -19,7 +19,7 @@ from toolyard.world.simulated.sports.core import (
     all_leagues,
     expected_goals,
     recent_form,
-    strength,
+    team_skill,
     team_tally,
     teams_in_season,
 )
@@ -66,7 +66,7 @@ def _fixture_row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -
         "league_id": all_leagues()[game.league].id,
         "season": game.season,
         "round": round_name(game),
-        "status": common.status_of(game, now, 120),
+        "status": common.status_now(game, now, 120),
         "home_id": game.home.id,
         "home": game.home.name,
         "away_id": game.away.id,
@@ -150,7 +150,7 @@ def _is_in_span(filters: FixtureFilters, game: Game) -> bool:
 
 
 def _fits_filters(world: World, filters: FixtureFilters, game: Game) -> bool:
-    status = common.status_of(game, world.now, 120)
+    status = common.status_now(game, world.now, 120)
     wanted = filters.get("live", "all")
     return (
         ("team" not in filters or filters["team"] in (game.home.id, game.away.id))
@@ -360,7 +360,7 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     game = IDS.find(world.seed, fixture, world.now)
     ours, theirs = _recent_matches(world, game, game.home), _recent_matches(world, game, game.away)
     home, away = expected_goals(
-        strength(world.seed, game.home, game.season) - strength(world.seed, game.away, game.season)
+        team_skill(world.seed, game.home, game.season) - team_skill(world.seed, game.away, game.season)
     )
     win, draw, loss, over, _ = common.football_chances(home, away)
     home_percent, draw_percent, away_percent = _round_percents(win, draw, loss)

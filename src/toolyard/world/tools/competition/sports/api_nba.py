@@ -15,8 +15,8 @@ from toolyard.world.simulated.sports.core import (
     Game,
     Tally,
     Team,
+    all_tallies,
     rank_teams,
-    tallies,
     team_tally,
     teams_of,
 )
@@ -106,7 +106,7 @@ def games(
         sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
-        found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
+        found = [game for game in found if common.status_now(game, world.now, 120) == "LIVE"]
     rows = [shapes.game_row(game, world.now) for game in found[:20]]
     return {"total": len(found), "offset": 0, "items": rows}
 
@@ -174,7 +174,7 @@ def teams(
     search: Part of the name.
     division: Teams of one division only.
     """
-    records = tallies(_regular_games(world, nba.SEASONS[-1]))
+    records = all_tallies(_regular_games(world, nba.SEASONS[-1]))
     rows: list[shapes.TeamRow] = [
         {**shapes.TEAMS.row(team), "won": records[team].won, "lost": records[team].lost}
         for team in teams_of("nba")

@@ -179,7 +179,7 @@ def game_row(game: Game, now: datetime) -> GameRow:
         "time_utc": game.start.strftime("%H:%M"),
         "season": game.season,
         "stage": game.stage,
-        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],
+        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_now(game, now, 120)],
         "home": _game_side(game.home, game.home_score, over),
         "visitors": _game_side(game.away, game.away_score, over),
     }

@@ -13,7 +13,7 @@ from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
 from toolyard.world.simulated.sports.common import PageNumber, require_order, require_season
-from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, all_leagues, tallies, teams_of
+from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, all_leagues, all_tallies, teams_of
 from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
 from toolyard.world.simulated.sports.seasons import scheduled_games as season_games
 from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
@@ -109,7 +109,7 @@ def get_all_teams(world: World, *, page_: PageNumber = 1, per_page: PerPage = 30
 
 def _team_records(world: World) -> dict[Team, shapes.TeamRecord]:
     """What the teams of the NBA won and lost in the latest regular season."""
-    found = tallies(_regular_games(world, nba.SEASONS[-1]))
+    found = all_tallies(_regular_games(world, nba.SEASONS[-1]))
     return {team: {"wins": found[team].won, "losses": found[team].lost} for team in teams_of("nba")}
 
 

@@ -127,7 +127,7 @@ def _result(seed: int, match: Match) -> ResultRow:
     }
 
 
-def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
+def _sorted(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     return sorted(found, key=lambda match: (match.start, match.id), reverse=latest)
 
 
@@ -141,7 +141,7 @@ def series(world: World) -> list[SeriesRow]:
     """Cricket series of 2023 and 2024 with format, dates and whether they are over."""
     today, latest = (
         world.today,
-        {match.series.id: match for match in _by_time(all_matches()) if match.end <= world.now},
+        {match.series.id: match for match in _sorted(all_matches()) if match.end <= world.now},
     )
     return [
         {
@@ -167,7 +167,7 @@ def series(world: World) -> list[SeriesRow]:
 )
 def fixtures(world: World) -> Page[FixtureRow]:
     """The next 30 matches of all series, soonest first, and how many are to come."""
-    found = _by_time(match for match in all_matches() if match.start > world.now)
+    found = _sorted(match for match in all_matches() if match.start > world.now)
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
 
@@ -183,7 +183,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
 
     series_id: Number of the series, as `series` lists it.
     """
-    found = _by_time(match for match in all_matches() if match.series.id == series_id)
+    found = _sorted(match for match in all_matches() if match.series.id == series_id)
     if not found:
         raise not_found(
             "series", series_id, known=[one.id for one in all_series()], listed_by=f"{GROUP}/series"
@@ -218,7 +218,7 @@ def fixtures_by_date(world: World, *, date: CricketDay) -> list[DayFixture]:
     date: The day; series run from June 2023 to October 2024.
     """
     day = parse_date(date)
-    found = _by_time(match for match in all_matches() if _is_played_on(match, day))
+    found = _sorted(match for match in all_matches() if _is_played_on(match, day))
     return [{**_fixture(match, world.now), "result": _known_result(world, match)} for match in found]
 
 
@@ -236,7 +236,7 @@ def _known_result(world: World, match: Match) -> str | None:
 )
 def results(world: World) -> Page[ResultRow]:
     """The latest 30 results of all series, latest first, and how many there are."""
-    found = _by_time((match for match in all_matches() if match.end <= world.now), latest=True)
+    found = _sorted((match for match in all_matches() if match.end <= world.now), latest=True)
     return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
 
 
@@ -255,7 +255,7 @@ def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
     day = parse_date(date)
     if day > world.today:
         raise out_of_range("date", date, f"there are no results after today, {world.today}")
-    found = _by_time(match for match in all_matches() if match.end <= world.now and match.end.date() == day)
+    found = _sorted(match for match in all_matches() if match.end <= world.now and match.end.date() == day)
     return [_result(world.seed, match) for match in found]
 
 
