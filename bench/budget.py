@@ -22,12 +22,12 @@ import numpy as np
 from recorded import RESULTS, Pair, Recorded, mtu_models, nestools_models, paired
 
 from toolyard.core.metrics import Metric, Row
-from toolyard.run.cost.budget import cluster_influences, stratum_of
+from toolyard.run.cost.budget import cluster_influences, stratum_name
 from toolyard.stats.agreement import wilson_share
-from toolyard.stats.bootstrap import KnownTerms, clusters_of, estimate
+from toolyard.stats.bootstrap import KnownTerms, estimate, rows_by_cluster
 from toolyard.stats.distributions import t_tail
 from toolyard.stats.paired import cluster_differences
-from toolyard.stats.sample_strata import allocate_samples, deviation_of, floor_spreads
+from toolyard.stats.sample_strata import allocate_samples, floor_spreads, standard_deviation
 from toolyard.stats.sequential import find_stop
 from toolyard.stats.summary import rows_of
 
@@ -71,7 +71,7 @@ def by_stratum(clusters: Sequence[list[Row]], group: str) -> dict[str, Clusters]
     """The clusters of each key of the benchmark's main group."""
     found: dict[str, Clusters] = {}
     for rows in clusters:
-        found.setdefault(stratum_of(rows[0].groups, (group,)), []).append(rows)
+        found.setdefault(stratum_name(rows[0].groups, (group,)), []).append(rows)
     return found
 
 
@@ -79,13 +79,13 @@ def population(model: Recorded, pilot: Recorded) -> Population:
     """One model's run, with a pilot of another."""
     scoring = model.benchmark.scoring
     metric, group = scoring.metric(scoring.headline), scoring.main_group
-    strata = by_stratum(clusters_of(rows_of(model.graded)), group)
-    first = clusters_of(rows_of(pilot.graded))
+    strata = by_stratum(rows_by_cluster(rows_of(model.graded)), group)
+    first = rows_by_cluster(rows_of(pilot.graded))
     pulls: dict[str, list[float]] = {}
     for rows, pull in zip(first, cluster_influences(metric, first), strict=True):
-        pulls.setdefault(stratum_of(rows[0].groups, (group,)), []).append(float(pull))
+        pulls.setdefault(stratum_name(rows[0].groups, (group,)), []).append(float(pull))
     sizes = {name: len(clusters) for name, clusters in strata.items()}
-    spreads = floor_spreads({name: deviation_of(values) for name, values in pulls.items()}, sizes)
+    spreads = floor_spreads({name: standard_deviation(values) for name, values in pulls.items()}, sizes)
     title = f"{model.name}, {model.benchmark.name} (pilot {pilot.name})"
     return Population(title, metric, strata, spreads)
 

@@ -28,7 +28,7 @@ from scoring_memory import spread, took, write_rows
 from toolyard.core.types import Completion, Request
 from toolyard.models.base import Price
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import execute
+from toolyard.run.play.execute import execute_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS
@@ -69,7 +69,7 @@ def write_runs(folder: Path, runs: int, samples: int) -> list[str]:
     played = []
     for name, right in (("right", True), ("wrong", False)):
         run = Run.plan(replace(settings, name=name))
-        asyncio.run(execute(run, Constant(run, right=right), Instruments(embedder="hash")))
+        asyncio.run(execute_run(run, Constant(run, right=right), Instruments(embedder="hash")))
         played.append(run.folder)
     made = [folder / "runs" / f"model-{number}" for number in range(runs)]
     mix(made, played)

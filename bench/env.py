@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from toolyard.env import Environment, environments
-from toolyard.env.agent_baselines import COLUMNS, AgentEarnings, estimates
+from toolyard.env.agent_baselines import COLUMNS, AgentEarnings, agent_estimates
 from toolyard.env.gym_task import SPLITS, Split, TaskPlace
 from toolyard.env.rewards import Rewards
 from toolyard.env.task_agents import AGENTS, oracle
@@ -82,7 +82,7 @@ def reward_lines(splits: list[Measured]) -> list[str]:
     for name, found in played.earned.items():
         found += [Rewards(*families) for each in splits for families in each["earned"][name]]
     lines = []
-    for name, found in estimates(played).items():
+    for name, found in agent_estimates(played).items():
         cells = [f"{found[key].value:.3f} [{found[key].low:.3f}, {found[key].high:.3f}]" for key in COLUMNS]
         lines.append(f"| {splits[0]['benchmark']} | {name} | {' | '.join(cells)} |")
     return lines

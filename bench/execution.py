@@ -25,7 +25,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grade import executed_calls as executing
-from toolyard.run.grade.evidence import executed_book, questions_about
+from toolyard.run.grade.evidence import collect_questions, executed_book
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import play_offline
 
@@ -83,7 +83,7 @@ def main() -> None:
     if given.digest is not None:
         print(shuffled_digest(setup, answers, given.digest))
         return
-    executed = [pair for pair in answers if questions_about(setup, (pair[0],), [pair[1]])]
+    executed = [pair for pair in answers if collect_questions(setup, (pair[0],), [pair[1]])]
     judge(setup, answers)
     print(f"| {given.benchmark} answers | number | cache | answers a second | aim |\n|---|---:|---|---|---|")
     for name, some in (("all", answers), ("executed", executed)):

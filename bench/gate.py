@@ -29,7 +29,7 @@ from recorded import (
 
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide_figures
 from toolyard.stats.agreement import wilson_share
-from toolyard.stats.drop_test import drop_test_of
+from toolyard.stats.drop_test import pairs_drop_test
 from toolyard.stats.summary import rows_of
 
 LEVEL = 0.05
@@ -95,7 +95,7 @@ def _counted(pair: Pair, true: float, allowed: float, times: int) -> dict[str, i
     counts = {GO: 0, NO_GO: 0, INCONCLUSIVE: 0}
     for number in range(times):
         drawn = resampled(pair.terms, chance, generator)
-        test = drop_test_of(
+        test = pairs_drop_test(
             pair.metric, drawn, allowed=allowed, level=LEVEL, seed=number, permutations=PERMUTATIONS
         )
         if test is None:

@@ -23,10 +23,10 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Transcript
 from toolyard.lines import encode
-from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
+from toolyard.run.grade.grading import grade_all, keep_printed_metrics
 from toolyard.run.play.offline import play_offline
 from toolyard.run.store import records
-from toolyard.stats.cluster_tally import summary_of, tally_of
+from toolyard.stats.cluster_tally import summarise_tally, tally_clusters
 from toolyard.stats.summary import summarise
 
 EXPECTED = Path(__file__).parent / "results" / "instructions.json"
@@ -68,14 +68,14 @@ def graded_rows(name: str, rows: int) -> dict[str, Callable[[], object]]:
         for profile in benchmark.profiles
     }
     if benchmark.reference is not None and benchmark.reference.printed.score is not None:
-        alone = RunSetup.default(with_printed_metrics_only(benchmark))
+        alone = RunSetup.default(keep_printed_metrics(benchmark))
         actions[f"{name} printed figures alone"] = lambda: grade_all(alone, samples, answers, {}, "paper")
     graded = grade_all(setup, samples, answers, {}, "paper")
     actions[f"{name} prompt"] = lambda: [benchmark.task.prompt(each, setup.options) for each in samples]
     actions[f"{name} transcript"] = lambda: [_written_and_read(each) for each in answers]
     actions[f"{name} figures"] = lambda: summarise(benchmark, graded, "paper", resamples=10)
-    actions[f"{name} tally"] = lambda: summary_of(
-        benchmark, tally_of(benchmark, graded), "paper", resamples=10
+    actions[f"{name} tally"] = lambda: summarise_tally(
+        benchmark, tally_clusters(benchmark, graded), "paper", resamples=10
     )
     return actions
 

@@ -33,17 +33,17 @@ from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     Claims,
     Piece,
-    claims_of,
-    code_of,
+    claims_in,
     fence_pieces,
+    question_code,
 )
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose_question
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory, parse
 from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.types import Decoding, Evidence, Failure, Message, Options, Request, Sample
 from toolyard.models.loading import load_model
-from toolyard.run.plan.library_documents import with_documents
+from toolyard.run.plan.library_documents import add_documents
 from toolyard.text.templates import render
 
 HERE = Path(__file__).parent
@@ -74,7 +74,7 @@ class Case:
 def cases() -> list[Case]:
     """Twenty good and twenty bad transcripts, four of each under every question."""
     options = Options("zero-shot")
-    samples = with_documents(BENCHMARK, BENCHMARK.data.load(BENCHMARK.data.starter, options), options)
+    samples = add_documents(BENCHMARK, BENCHMARK.data.load(BENCHMARK.data.starter, options), options)
     short = [sample for sample in samples if len(_documents(sample)) <= LONGEST_DOCUMENTS]
     order = sorted(short, key=lambda sample: hashlib.sha256(sample.id.encode()).digest())
     chosen = order[: TRANSCRIPTS // 2]
@@ -145,7 +145,7 @@ def attacked(pieces: tuple[Piece, ...], text: str) -> tuple[Piece, ...]:
 def messages(variant: str, question: str, pieces: tuple[Piece, ...]) -> list[dict[str, str]]:
     """What the judge is sent."""
     if variant == "full":
-        asked = posed_of(TEMPLATES, question, question, *pieces).question.messages
+        asked = pose_question(TEMPLATES, question, question, *pieces).question.messages
         return [{"role": message.role, "content": message.content} for message in asked]
     system = render(TEMPLATES["judge"], {"criteria": TEMPLATES[f"judge_{question}"].strip()}).strip()
     if variant != "blocks":
@@ -155,7 +155,7 @@ def messages(variant: str, question: str, pieces: tuple[Piece, ...]) -> list[dic
     material = {
         "none": lambda: "\n\n".join(f"{_heading(label)}:\n{text}" for label, text in _merged(pieces)),
         "fence": lambda: "\n\n".join(_fenced(label, text) for label, text in _merged(pieces)),
-        "blocks": lambda: fence_pieces(pieces, code_of(question, pieces)),
+        "blocks": lambda: fence_pieces(pieces, question_code(question, pieces)),
     }[variant]()
     closing = "Now give your scoring reason and your evaluation score."
     return [
@@ -197,7 +197,7 @@ def prompts(corpus: Path) -> Iterator[dict[str, object]]:
         for attack, text in additions:
             pieces = attacked(case.pieces, text)
             for variant in VARIANTS:
-                claims = claims_of(pieces)
+                claims = claims_in(pieces)
                 yield {
                     "id": f"{case.name}/{attack}/{variant}",
                     "variant": variant,
@@ -205,7 +205,7 @@ def prompts(corpus: Path) -> Iterator[dict[str, object]]:
                     "case": case.name,
                     "question": case.question,
                     "good": case.good,
-                    "code": code_of(case.question, pieces) if variant == "full" else "",
+                    "code": question_code(case.question, pieces) if variant == "full" else "",
                     "speaks": variant == "full" and claims.speaks,
                     "claimed": sorted(claims.scores) if variant == "full" else [],
                     "messages": messages(variant, case.question, pieces),

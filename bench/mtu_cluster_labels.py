@@ -21,14 +21,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in_file
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     Cluster,
     Text,
     cluster_tools,
-    key_of,
+    tool_key,
     tool_text,
     words_of,
 )
@@ -127,7 +127,7 @@ def _schemas(folder: Path) -> dict[str, Record]:
     absent = [path for path in paths if not path.is_file()]
     if absent:
         raise DataError(f"{absent[0]} is not there, wanted a schema of SGD; give the folder of the corpus")
-    services = [entry.value for path in paths for entry in entries_in(path)]
+    services = [entry.value for path in paths for entry in entries_in_file(path)]
     return {service["service_name"]: service for service in services}
 
 
@@ -197,8 +197,8 @@ def agreement(
     clusters: Sequence[Cluster], labelled: Sequence[Labelled], reading: str = "intent"
 ) -> Agreement:
     """How far the clusters agree with the labels in one reading."""
-    place = {key_of(tool): index for index, cluster in enumerate(clusters) for tool in cluster.members}
-    assigned = [place[key_of(each.tool)] for each in labelled]
+    place = {tool_key(tool): index for index, cluster in enumerate(clusters) for tool in cluster.members}
+    assigned = [place[tool_key(each.tool)] for each in labelled]
     counts = contingency([READINGS[reading](each) for each in labelled], assigned)
     return Agreement(homogeneity(counts), adjusted_rand_index(counts), len(labelled), len(clusters))
 

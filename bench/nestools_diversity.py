@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.nestools.data.audit import is_spelled_out
-from toolyard.benchmarks.nestools.data.rows import distractors_known, load, nested_calls, offered_tools
+from toolyard.benchmarks.nestools.data.rows import has_distractors, load, nested_calls, offered_tools
 from toolyard.core.nesting import depth, edges, is_label
 from toolyard.core.types import Options, Sample
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 RESULT = Path(__file__).parent / "results" / "nestools_diversity.md"
 GRAM = 6
@@ -55,7 +55,7 @@ def near_neighbours(queries: Sequence[str]) -> float:
 
 def solved_by_words(samples: Sequence[Sample]) -> float | None:
     """The share of records whose tools the query's words find."""
-    known = [sample for sample in samples if distractors_known(sample)]
+    known = [sample for sample in samples if has_distractors(sample)]
     if not known:
         return None
     said = {tool["api_name"]: set(tool_words(tool)) for sample in known for tool in offered_tools(sample)}

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolyard.cli import tune_process
-from toolyard.report.analyses import analyses_of
-from toolyard.report.content import analysis_tables, report_of
+from toolyard.report.analyses import all_analyses
+from toolyard.report.content import analysis_tables, make_report
 from toolyard.report.page.run_page import render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool
@@ -47,14 +47,14 @@ def parts(folder: Path) -> dict[str, float]:
     instruments = run.instruments()
     timed("grading, all profiles", lambda: run.graded(instruments))
     timed("figures with intervals, all profiles", lambda: run.summaries(instruments))
-    report = report_of(run)
+    report = make_report(run)
     timed("analyses of the benchmark", lambda: analysis_tables(report))
     timed("statistics tables", lambda: report_statistics(report))
     texts = [message.content for item in report.graded["paper"] for message in item.transcript.messages]
     pool = TextPool()
     timed("texts of the page cut into pieces", lambda: [pool.add(text) for text in texts])
     timed("sample browser, those texts included", lambda: pack_samples(report))
-    analyses = analyses_of(report)
+    analyses = all_analyses(report)
     timed("page, browser included", lambda: render_page(report, analyses))
     return found
 

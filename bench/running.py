@@ -34,7 +34,7 @@ from toolyard.cli import OBJECTS_BETWEEN_SEARCHES
 from toolyard.core.types import Usage
 from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import answer_missing, begin_run, budget_of
+from toolyard.run.play.execute import answer_missing, begin_run, run_budget
 from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -84,7 +84,7 @@ async def played(run: Run) -> Took:
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():
         begin_run(run)
-        budget = budget_of(run, model, Instruments())
+        budget = run_budget(run, model, Instruments())
         await answer_missing(run, model, budget, Tally(len(run.units), unpriced, show_nothing))
         transcripts = run.store.transcripts()
         by_id = {sample.id: sample for sample in run.samples}
@@ -201,7 +201,7 @@ async def answered_only(run: Run) -> Took:
     started, processor = time.perf_counter(), time.process_time()
     with run.store.locked():
         begin_run(run)
-        await answer_missing(run, model, budget_of(run, model, Instruments()), tally)
+        await answer_missing(run, model, run_budget(run, model, Instruments()), tally)
     await model.close()
     return Took(len(run.units), time.perf_counter() - started, time.process_time() - processor)
 

@@ -30,7 +30,7 @@ import orjson
 import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.types import PROFILES
-from toolyard.report.content import report_of
+from toolyard.report.content import make_report
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.execute import begin_run
 from toolyard.run.run import Run
@@ -104,7 +104,7 @@ def write_run(place: Places, benchmark: str, kind: str, data: str, script: str) 
         for target, file in ((folder, SCORES), (place.out / KEPT / name, TRANSCRIPTS)):
             target.mkdir(parents=True, exist_ok=True)
             shutil.copy(result.folder / file, target)
-        report = report_of(result.run).to_json()
+        report = make_report(result.run).to_json()
         for file, parts in (
             ("figures.json", ("profiles",)),
             ("baselines.json", ("baselines", "chance_corrected")),

@@ -24,7 +24,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset
 from toolyard.core.types import Options, Profile, Sample, Transcript
-from toolyard.run.grade.grading import grade, questions_of, with_printed_metrics_only
+from toolyard.run.grade.grading import grade, keep_printed_metrics, questions_by_key
 from toolyard.run.plan.data_sources import load_samples
 from toolyard.run.play.offline import play_offline
 
@@ -108,7 +108,7 @@ def embedder_share(rounds: int) -> str:
     asked = [
         AskedQuestion(sample.id, question, key=key)
         for sample, answer in rows
-        for key, question in questions_of(setup, sample, answer).items()
+        for key, question in questions_by_key(setup, sample, answer).items()
     ]
     embed, score = [], []
     for _ in range(rounds):
@@ -146,7 +146,7 @@ def main() -> None:
         rows = saved(*chosen.nestools) if name == "nestools" and chosen.nestools else answered(benchmark)
         items = sum(len(answer.completions) for _, answer in rows) if name == "tooleyes" else len(rows)
         alone, plain = side_by_side(
-            chosen.rounds, ours(with_printed_metrics_only(benchmark), rows, "paper"), plainly(name, rows)
+            chosen.rounds, ours(keep_printed_metrics(benchmark), rows, "paper"), plainly(name, rows)
         )
         print(line(name, "printed figures alone", items, alone, plain), flush=True)
         for profile in benchmark.profiles:

@@ -29,7 +29,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options
 from toolyard.run.grade.grading import grade
 from toolyard.run.play.offline import play_offline
-from toolyard.synth.command import MIXTURE, SynthSettings, pipelines_of, synthesise
+from toolyard.synth.command import MIXTURE, SynthSettings, benchmark_pipelines, synthesise
 
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", MIXTURE)
 Try = tuple[str, int]
@@ -53,7 +53,7 @@ def offered(sources: Path | None) -> list[str]:
     return [
         f"{benchmark}/{name}"
         for benchmark in BENCHMARKS
-        for name, pipeline in pipelines_of(benchmark).items()
+        for name, pipeline in benchmark_pipelines(benchmark).items()
         if not pipeline.asks and (sources is not None or not pipeline.needs_sources)
     ]
 
@@ -70,7 +70,7 @@ def tried(pipeline: str, seed: int, sources: Path | None) -> Tried:
             origin=origin,
             rows=rows if origin != "written" else None,
             seed=seed,
-            sources=sources if pipelines_of(benchmark)[origin].needs_sources else None,
+            sources=sources if benchmark_pipelines(benchmark)[origin].needs_sources else None,
             out=folder / "set",
             workers=1,
         )

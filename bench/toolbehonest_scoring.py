@@ -27,7 +27,7 @@ from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.embed.minilm import MiniLM, load_minilm
 from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
-from toolyard.run.grade.grading import grade_all, questions_of
+from toolyard.run.grade.grading import grade_all, questions_by_key
 from toolyard.run.play.offline import play_offline
 from toolyard.stats.summary import summarise
 
@@ -108,7 +108,7 @@ def asked_of(
     asked = [
         AskedQuestion(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
-        for key, question in questions_of(SETUP, sample, transcript).items()
+        for key, question in questions_by_key(SETUP, sample, transcript).items()
     ]
     return asked, samples, transcripts
 

@@ -31,7 +31,7 @@ from everything import machine
 import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.models.assets import cache_folder
-from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.grade.baselines import run_baselines
 from toolyard.run.plan.data_sources import official_folder
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -131,7 +131,7 @@ def _environment() -> dict[str, str]:
 def write_bodies(benchmark: str, data: str, path: Path) -> int:
     """The bodies of the requests that the run sends first, one a line; their number. Keeps its baselines."""
     run = Run.plan(Settings(benchmark, "scripted/empty", data=data))
-    baselines_of(run, run.planned_instruments())
+    run_baselines(run, run.planned_instruments())
     lines = []
     for sample in run.samples:
         messages = [

@@ -29,7 +29,7 @@ from toolyard.benchmarks.tooleyes.data.audit import (
 )
 from toolyard.benchmarks.tooleyes.scoring.baselines import oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.core.benchmark import RunSetup
@@ -98,7 +98,7 @@ def write_chances(names: Collection[str] | None) -> None:
 def judged(answers: dict[str, str]) -> Iterator[tuple[str, list[tuple[float, bool]]]]:
     """Each question with its facts: the chance of a guess, and whether the answer states it."""
     for name, stated in stated_in(0, answers).items():
-        said = passages(answers[name])
+        said = split_passages(answers[name])
         verdicts = [fact_verdict(fact, stated.facts, said).holds is True for fact in stated.facts]
         yield name, list(zip(measured_chances()[name]["facts"], verdicts, strict=False))
 

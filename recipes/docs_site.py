@@ -218,11 +218,11 @@ def write_comparison(runs: list[Path], path: Path) -> None:
     from results_tables import facts
 
     from toolyard.report.compare.comparison import compare_runs
-    from toolyard.report.compare.exhibits import exhibits_of
+    from toolyard.report.compare.exhibits import paper_exhibits
     from toolyard.report.page.comparison_page import render_comparison
 
     found = compare_runs(runs, known=facts(), force=True)
-    exhibits = {name: exhibits_of(comparison) for name, comparison in found.items()}
+    exhibits = {name: paper_exhibits(comparison) for name, comparison in found.items()}
     path.write_text(render_comparison(found, exhibits), encoding="utf-8")
 
 

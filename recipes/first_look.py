@@ -25,19 +25,19 @@ from results_runs import score_pack
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_tables, write_page
-from toolyard.cli.progress import progress, say_on_stderr
+from toolyard.cli.progress import say_on_stderr, show_progress
 from toolyard.core.errors import DataError
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.core.table import Table
 from toolyard.core.types import Transcript
-from toolyard.report.compare.compared_runs import ComparedRun, load_compared, on_shared_samples
+from toolyard.report.compare.compared_runs import ComparedRun, keep_shared_samples, load_compared
 from toolyard.report.compare.comparison import Comparison, compare, compare_runs
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.page.comparison_page import ShownTranscript, render_comparison
 from toolyard.report.tables.formats import with_interval
 from toolyard.report.tables.overview_tables import COLUMNS, overview_row
 from toolyard.run.api import answer_and_score
-from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.grade.baselines import run_baselines
 from toolyard.run.plan.minutes import Reached, reached_in
 from toolyard.run.plan.selection import prompt_length
 from toolyard.run.play.execute import RunResult
@@ -114,7 +114,7 @@ def score_set(stored: StoredSet, work: Path) -> list[Path]:
 
 def with_baselines(result: RunResult) -> None:
     """Puts the trivial baselines on a run's samples into its directory."""
-    baselines_of(result.run, result.instruments)
+    run_baselines(result.run, result.instruments)
 
 
 def answer_live(model: str, minutes: float, runs: Path) -> Run:
@@ -122,7 +122,7 @@ def answer_live(model: str, minutes: float, runs: Path) -> Run:
     say_on_stderr(f"step 2 of 3: {model} answers live: toolyard run {LIVE} -m {model} --minutes {minutes:g}")
     # one request at a time: all cores work on it, and what prompts share is read once
     settings = Settings(LIVE, model, minutes=minutes, concurrency=1, runs=runs, name=f"{LIVE}-live")
-    with progress("MTU-Bench, live") as show:
+    with show_progress("MTU-Bench, live") as show:
         return finish_or_cancel(answer_and_score(Run.plan(settings), show=show)).run
 
 
@@ -191,7 +191,7 @@ def compare_all(
     """The stored runs of each benchmark, then the live one beside the stored on its items; and the live one."""
     found = compare_runs(stored, known=known)
     runs = (load_compared(live.folder, found[LIVE].profile, known), *found[LIVE].runs)
-    beside = compare(on_shared_samples(runs, found[LIVE].profile), found[LIVE].profile)
+    beside = compare(keep_shared_samples(runs, found[LIVE].profile), found[LIVE].profile)
     title = f"{beside.benchmark.about.title.partition(':')[0]}, live"
     return {**found, f"{LIVE}-live": titled(beside, title)}, beside.runs[0]
 

@@ -28,8 +28,8 @@ from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.mirror_making import make_mirror
-from toolyard.owntools.probe.model_profile import profile_of
-from toolyard.owntools.probe.probe_run import ProbeSettings, probe_model, workshop_of
+from toolyard.owntools.probe.model_profile import make_profile
+from toolyard.owntools.probe.probe_run import ProbeSettings, open_workshop, probe_model
 from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
@@ -96,7 +96,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
     plan = make_mirror(source, folder / "twin", number=number, allowed=allowed, given=given)
     settings = ProbeSettings(model, folder / "probe", rows=rows, max_tokens=192)
     found = probe_model(str(folder / "twin"), load_source(str(folder / "twin")), settings)
-    profile = profile_of(found)
+    profile = make_profile(found)
     keep_profile(folder / "probe", profile)
     return {
         "source": name,
@@ -121,7 +121,7 @@ def world_agreement(scratch: Path) -> dict[str, Any]:
         folder = scratch / "world" / part.replace("/", "_").lower()
         shutil.rmtree(folder, ignore_errors=True)
         make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve {part}"), folder, number=3)
-        shop = workshop_of(folder)
+        shop = open_workshop(folder)
         suites = draw_suites(shop, 24, 0)
         calls = [(s.tool, s.arguments) for row in (*suites.nested, *suites.twins) for s in row.chain.steps]
         offered = [tool.id for tool in select(part)]

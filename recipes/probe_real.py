@@ -22,7 +22,7 @@ from typing import Any
 
 from toolyard.core.errors import ToolyardError
 from toolyard.owntools.probe.document_rewriting import Suggestion, suggest_rewritings
-from toolyard.owntools.probe.model_profile import ToolProfile, profile_of
+from toolyard.owntools.probe.model_profile import ToolProfile, make_profile
 from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe_model
 from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
@@ -49,7 +49,7 @@ def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[
     )  # fmt: skip
     began = time.monotonic()
     found = probe_model(str(twin), load_source(str(twin)), settings)
-    profile = profile_of(found)
+    profile = make_profile(found)
     suggestion = None
     if kind != "profile":
         writer = (given.writer or given.model) if kind == "writer" else ""

@@ -25,10 +25,10 @@ from toolyard.lines import encode
 from toolyard.run.play.offline import play_with
 from toolyard.run.store.packs import LARGEST_PACK
 from toolyard.synth.chains.chain import Chain, ChainStep
-from toolyard.synth.chains.execution import EXECUTION, digest, executed_call, re_executed
+from toolyard.synth.chains.execution import EXECUTION, executed_call, output_digest, re_execution
 from toolyard.synth.chains.projection import field, value_at_path
 from toolyard.synth.data_card import MANIFEST
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 
@@ -66,7 +66,7 @@ def is_restamped(folder: Path) -> bool:
 
 def executes_again(folder: Path) -> bool:
     """Whether a restamped set executes to what it stores; what today's recipe would write is not looked at."""
-    found = re_executed(folder)
+    found = re_execution(folder)
     print(
         f"{folder}: restamped, so {found.lines} rows are executed and not made again; "
         f"{len(found.wrong)} return something else"
@@ -84,7 +84,7 @@ def renewed(line: Line, data: str) -> Line | str:
         if seen.error != stored.get("error"):
             return f"{tool}: {seen.error}"
         shown = stored["result"]
-        if digest(seen.value) != stored["output"]:
+        if output_digest(seen.value) != stored["output"]:
             shown = {name: shown_value(tool, name, seen.value, old) for name, old in shown.items()}
         if set(shown_texts(arguments)) & moved:
             return f"{tool} is called with a value that moved"

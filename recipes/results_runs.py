@@ -27,7 +27,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
 from toolyard.models.spec import ModelSpec
 from toolyard.run.plan.fresh_sets import is_fresh, make_fresh
-from toolyard.run.plan.run_config import sha256_of
+from toolyard.run.plan.run_config import path_sha256
 from toolyard.run.play.execute import RunResult
 from toolyard.run.settings import ScoreSettings
 from toolyard.run.store.packs import Pack, read_pack, unpack_run
@@ -113,7 +113,7 @@ def scorer_digest(benchmark: str) -> str:
 @cache
 def data_digest(place: str) -> str:
     """The hash of data at a path; names of sets stand for themselves."""
-    return sha256_of(Path(place)) if Path(place).exists() else place
+    return path_sha256(Path(place)) if Path(place).exists() else place
 
 
 def kept(folder: Path, key: str, make: Callable[[], object], *, quiet: bool = False) -> Path:

@@ -9,7 +9,7 @@ from results_tables import Result, ResultSet
 
 from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.run.grade.baselines import Baseline
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Other trainings of a model that has a column of its own ("tuned on 6859 rows") are in docs/results.md alone.
 OTHER_TRAINING = re.compile(r"\btuned\b.* on ")

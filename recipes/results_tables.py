@@ -33,7 +33,7 @@ from toolyard.run.plan.run_config import is_own_data
 from toolyard.run.store.prediction_runs import PREDICTIONS
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES
-from toolyard.stats.bootstrap import Estimate, estimate, values_on
+from toolyard.stats.bootstrap import Estimate, estimate, metric_values
 from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parents[1] / "records" / "answers" / "models.toml"
@@ -372,7 +372,7 @@ def trial_values(result: Result) -> list[float]:
     found = []
     for trial in range(result.trials):
         rows = rows_of(item for item in result.paper.graded if item.score.trial == trial)
-        value = values_on([metric], rows)[metric.name]
+        value = metric_values([metric], rows)[metric.name]
         if value is not None:
             found.append(value)
     return found

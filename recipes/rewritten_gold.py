@@ -24,17 +24,17 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.execution_verdict import EXECUTION_FILE
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call
-from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
+from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.nesting import references
+from toolyard.core.nesting import labels_in
 from toolyard.core.types import JsonValue, Options, Record, Sample, Transcript
 from toolyard.lines import read_lines
 from toolyard.run.grade.checking import MutationClass
 from toolyard.run.grade.evidence import executed_book
 from toolyard.run.grade.grading import EvidenceBook, grade_all
 from toolyard.synth.chains.chain import says_nothing
-from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.execution import output_digest
 from toolyard.text.names import name_words
 from toolyard.text.paraphrase import STOP_WORDS
 from toolyard.world import World, call, library
@@ -150,7 +150,7 @@ def _other_words(name: str, value: str) -> Iterator[tuple[str, bool, JsonValue]]
 
 def _refers(value: JsonValue, gold: GoldCall, name: str) -> bool:
     """Whether the row takes the value from an earlier call: it is not what was executed."""
-    return bool(references(value)) or (
+    return bool(labels_in(value)) or (
         isinstance(value, str) and "." in value and gold.resolved.get(name) != value
     )
 
@@ -222,7 +222,7 @@ def returns_the_same(gold: GoldCall, changed: Rewriting) -> bool | None:
             return None
         if wanted.error is None and (
             found.error is not None
-            or digest(found.value) != digest(wanted.value)
+            or output_digest(found.value) != output_digest(wanted.value)
             or first.diff() != second.diff()
         ):
             return False

@@ -25,7 +25,7 @@ from typing import Any
 from restamped_sets import executes_again, is_restamped, restamp, restamp_answers
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.data.tool_pool import POOL, replace_tool_list
 from toolyard.benchmarks.mtu.task.question import ToolList, find_tools
 from toolyard.core.declared_world import VERSION
 from toolyard.synth.chains.execution import EXECUTION
@@ -191,7 +191,7 @@ def pooled(files: Files, first: int = 0) -> Files:
                         called = json.loads(tool)["name"]
                         often[called] += 1
                         ids[tool] = called if often[called] == 1 else f"{called}#{often[called]}"
-                rows[name][place] = without_list(row, f"{setting}_{number}")
+                rows[name][place] = replace_tool_list(row, f"{setting}_{number}")
                 lists[f"{setting}_{number}"] = [ids[tool] for tool in tools]
     documents = ({"id": name, "document": json.loads(tool)} for tool, name in ids.items())
     pool = (*documents, *({"id": name, "list": listed} for name, listed in lists.items()))

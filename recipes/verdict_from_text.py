@@ -28,7 +28,7 @@ from toolyard.core.types import Options
 from toolyard.run.grade.grading import grade
 from toolyard.run.plan.data_sources import data_path
 from toolyard.run.play.offline import play_offline
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 Features = NDArray[np.float64]
 Samples = Sequence[ToolBeHonestSample]

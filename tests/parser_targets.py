@@ -15,7 +15,7 @@ from pathlib import Path
 from cases import cases
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies
-from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of
+from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_in
 from toolyard.benchmarks.tooleyes.scoring.judge_replies import read_evidence as read_judge_replies
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse as parse_trajectory
@@ -44,12 +44,12 @@ from toolyard.text.documents.nestools import from_nestools
 from toolyard.text.documents.openai import from_openai
 from toolyard.text.documents.toolbehonest import from_toolbehonest
 from toolyard.text.parsing import answer_text, first_json_value, json_values, read_json, read_literal
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard.text.react import read_react
 from toolyard.text.templates import render
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
-from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
+from toolyard.traffic.traffic_scoring import estimate_figures, judge_trajectory
 from toolyard.train.settings import _read_config as read_settings
 
 Run = Callable[[bytes], object]
@@ -85,7 +85,7 @@ def tool_documents(path: Path) -> None:
 def traffic(path: Path) -> None:
     """A log judged and turned into rows."""
     judged = [judge_trajectory(item) for item in read_traffic(path)]
-    figures_of(judged)
+    estimate_figures(judged)
     list(draft_rows(judged))
 
 
@@ -320,7 +320,7 @@ def harbour_scored(data: bytes) -> None:
 def verdict(data: bytes) -> None:
     """A text as a judge's reply and as what it quotes."""
     evidence = Evidence("h", "intent", reply=text_of(data))
-    claims = claims_of([Piece("answer", text_of(data))])
+    claims = claims_in([Piece("answer", text_of(data))])
     for found in (paper_verdict(evidence, "qzkdwbtrmvgcpfsh", claims), official_verdict(evidence, "quality")):
         assert isinstance(found, Failure) or 0 <= found <= 10
 
@@ -430,7 +430,7 @@ def text_targets() -> Iterator[Target]:
         for found in json_values(text):
             encode({"value": found.value})
         answer_text(text)
-        printable(text)
+        printable_text(text)
 
     def template(data: bytes) -> None:
         head, _, rest = text_of(data).partition("\n")

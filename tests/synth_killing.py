@@ -12,7 +12,7 @@ from mtu_harbour_corpus import write_corpus
 from nestools_drafts import reply
 from toolbehonest_author import bad_author
 from toolyard.synth.chains.plausibility import plausible_links
-from toolyard.synth.command import pipelines_of, synthesise
+from toolyard.synth.command import benchmark_pipelines, synthesise
 from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
 from toolyard.world.kernel.phrase import phrases
@@ -23,7 +23,7 @@ __all__ = ["SETTINGS", "make", "write_corpus"]
 phrases()
 plausible_links()
 for _name in ("nestools", "toolbehonest", "mtu"):
-    pipelines_of(_name)
+    benchmark_pipelines(_name)
 
 
 async def echo(messages: list[dict[str, str]]) -> str:

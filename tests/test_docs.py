@@ -242,14 +242,14 @@ def test_the_figures_of_two_compared_runs_are_what_the_commands_give(tmp_path: P
 
 def test_the_pages_name_every_setting_and_source_that_there_is() -> None:
     from toolyard.report.gate.policy import SETTINGS
-    from toolyard.synth.command import pipelines_of
+    from toolyard.synth.command import benchmark_pipelines
 
     gate = (ROOT / "docs/gate.md").read_text(encoding="utf-8").split("may_differ: []")[1].split("```")[0]
     assert [name for name in SETTINGS if name not in gate.split()] == []
     rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]+) \|$", (ROOT / "docs/synth.md").read_text("utf-8"), re.M)
     listed = {name: set(benchmarks.split(", ")) for name, benchmarks in rows}
     for name in benchmark_names():
-        offered = {pipeline.partition("+")[0] for pipeline in pipelines_of(name)}
+        offered = {pipeline.partition("+")[0] for pipeline in benchmark_pipelines(name)}
         assert {origin for origin, owners in listed.items() if name in owners} == offered
 
 

@@ -27,7 +27,7 @@ from toolyard.lines import encode
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.compared_runs import load_compared
-from toolyard.report.compare.sensitivity import sensitivity
+from toolyard.report.compare.sensitivity import measure_sensitivity
 from toolyard.report.tables.formats import with_interval
 from toolyard.run.api import evaluate
 from toolyard.run.store.packs import Pack
@@ -220,7 +220,7 @@ def test_a_study_compares_models_without_and_with_each_perturbation(
     assert [int(row[6]) > 0 for row in rows[:10]] == [False, *[True] * 4, *[False] * 5]
     assert len(rows) == 14 and "reversed: 0 of 4" in text
 
-    found = sensitivity([*(tmp_path / "runs").glob("*oracle*")])
+    found = measure_sensitivity([*(tmp_path / "runs").glob("*oracle*")])
     assert {each.variation for each in found.varied} == {"base", "noise=3", "paging=3", "faults=3", "drift=3"}
 
 

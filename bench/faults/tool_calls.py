@@ -28,7 +28,7 @@ from shards import write_shard  # noqa: E402
 
 from toolyard.world import Tool, World, call, isolation, library  # noqa: E402
 from toolyard.world.kernel.faults import KINDS  # noqa: E402
-from toolyard.world.kernel.registry import extras  # noqa: E402
+from toolyard.world.kernel.registry import extra_tools  # noqa: E402
 from toolyard.world.tools.file.files import FILES  # noqa: E402
 
 IN_PROCESS_SECONDS = 2.0
@@ -156,7 +156,7 @@ def main() -> None:
     logging.basicConfig(level=logging.ERROR)
     findings = Findings()
     wanted = {"all": (True, False), "isolated": (True,), "here": (False,)}[chosen.kind]
-    tools = [*library().values(), *extras().values()]
+    tools = [*library().values(), *extra_tools().values()]
     draws = Draws([tool for tool in tools if tool.id.startswith(chosen.part) and tool.isolated in wanted])
     numbers = range(chosen.calls) if chosen.only is None else range(chosen.only, chosen.only + 1)
     watch(findings)

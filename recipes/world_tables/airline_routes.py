@@ -14,15 +14,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.world.reference.places.geography import airports
-from toolyard.world.simulated.travel.network import airlines
+from toolyard.world.reference.places.geography import main_airports
+from toolyard.world.simulated.travel.network import all_airlines
 
 AMERICAN = ("AA", "DL", "UA", "WN", "B6", "AS")
 
 
 def rows(folder: Path) -> Iterator[tuple[str, str, str]]:
     """Airline, hub and the airports that it is joined with, in order."""
-    known = {row["iata"] for row in airports()}
+    known = {row["iata"] for row in main_airports()}
     joined: dict[tuple[str, str], set[str]] = {}
     path = folder / "bokeh_sampledata" / "_data" / "routes.csv.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -30,7 +30,7 @@ def rows(folder: Path) -> Iterator[tuple[str, str, str]]:
             if row["Airline"] in AMERICAN and row["Destination"] in known:
                 joined.setdefault((row["Airline"], row["Source"]), set()).add(row["Destination"])
     for airline in AMERICAN:
-        for hub in airlines()[airline].hubs:
+        for hub in all_airlines()[airline].hubs:
             yield airline, hub, " ".join(sorted(joined.get((airline, hub), ())))
 
 

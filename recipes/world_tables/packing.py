@@ -14,7 +14,7 @@ import lzma
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from toolyard.world.reference.packed_tables import blocks_of
+from toolyard.world.reference.packed_tables import table_blocks
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"
@@ -36,7 +36,7 @@ def content(columns: Sequence[str], rows: Iterable[Sequence[object]], *, keyed: 
 
 def members(text: bytes) -> bytes:
     """A table as gzip members: the columns with the size, the rows and the first key of each block, then the blocks."""
-    head, *blocks = blocks_of(text)
+    head, *blocks = table_blocks(text)
     packed = [gzip.compress(block.content, 9, mtime=0) for block in blocks]
     index = (
         b"%d\t%d\t%s\n" % (len(one), block.rows, block.key) for one, block in zip(packed, blocks, strict=True)

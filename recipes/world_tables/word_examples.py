@@ -19,8 +19,8 @@ EACH = 2
 def every_sense() -> Iterator[wordnet.Sense]:
     """All senses of the dictionary, in the order of its files."""
     for part in wordnet.PARTS:
-        for place in wordnet.places(part):
-            yield wordnet.sense_at(part, place)
+        for place in wordnet.sense_numbers(part):
+            yield wordnet.sense_by_id(part, place)
 
 
 def rows() -> Iterator[tuple[str, str]]:
@@ -33,7 +33,7 @@ def rows() -> Iterator[tuple[str, str]]:
         for text in sense.examples:
             for word in set(re.findall(r"[a-z]+", text)):
                 used.setdefault(word, []).append(f"{sense.part}{sense.place}")
-    wanted = {word for word, _ in wordnet.lemmas()} | {row[0] for row in packed_table("words") if row[1]}
+    wanted = {word for word, _ in wordnet.all_lemmas()} | {row[0] for row in packed_table("words") if row[1]}
     for word in sorted(used.keys() & wanted - own):
         yield word, ",".join(used[word][:EACH])
 

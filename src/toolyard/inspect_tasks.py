@@ -24,16 +24,16 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, JsonValue, Profile, Record, Request, Transcript
-from toolyard.lines import plain
+from toolyard.lines import to_plain_json
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
 from toolyard.models.judge.judge_answers import answer_questions
 from toolyard.report.tables.statistics_tables import sample_scores
-from toolyard.run.grade.evidence import evidence_book, questions_about
+from toolyard.run.grade.evidence import collect_questions, evidence_book
 from toolyard.run.grade.executed_calls import execute_questions
 from toolyard.run.grade.grading import EvidenceBook, grade_all, score_lines
 from toolyard.run.grade.scoring import require_profile
-from toolyard.run.play.environment import environment_of
+from toolyard.run.play.environment import make_environment
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -49,7 +49,7 @@ NO_NUMBER = "scored"
 
 
 @cache
-def plan_of(settings: str) -> Run:
+def plan_task_run(settings: str) -> Run:
     """The run that a task's settings (JSON) lead to; solver and scorer share it."""
     return Run.plan(Settings(model="inspect", **json.loads(settings)))
 
@@ -62,7 +62,7 @@ def unit_id(unit: Unit) -> str:
 @cache
 def units_by_id(settings: str) -> dict[str, Unit]:
     """The episodes of a plan by their ids."""
-    return {unit_id(unit): unit for unit in plan_of(settings).units}
+    return {unit_id(unit): unit for unit in plan_task_run(settings).units}
 
 
 class AskedModel:
@@ -92,12 +92,12 @@ def _play_episode(settings: str) -> Solver:
     """Plays the sample's episode with the evaluated model."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  episodes ask the model themselves
-        plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
+        plan, unit = plan_task_run(settings), units_by_id(settings)[str(state.sample_id)]
         model = AskedModel(get_model(), plan)
         trial = replace(unit, trial=state.epoch - 1)
-        around = environment_of(plan.setup, trial)
+        around = make_environment(plan.setup, trial)
         transcripts = await play_unit(trial, plan.setup, model.generate, around)
-        state.store.set(TRANSCRIPTS, [plain(transcript_line(item)) for item in transcripts])
+        state.store.set(TRANSCRIPTS, [to_plain_json(transcript_line(item)) for item in transcripts])
         state.messages = [chat_message(message) for item in transcripts for message in item.messages]
         state.output = ModelOutput.from_content(model=model.name, content=transcripts[-1].text)
         state.completed = True
@@ -110,21 +110,21 @@ def _make_score(settings: str, profile: str) -> Scorer:
     """Grades what the episode left, under both profiles."""
 
     async def score(state: TaskState, target: Target) -> InspectScore:  # noqa: ARG001  gold stays with the sample
-        plan, unit = plan_of(settings), units_by_id(settings)[str(state.sample_id)]
+        plan, unit = plan_task_run(settings), units_by_id(settings)[str(state.sample_id)]
         transcripts = [read_transcript(line) for line in state.store.get(TRANSCRIPTS)]
         book = await _gather_evidence(plan, unit, transcripts)
         graded = {
             each: grade_all(plan.setup, unit.samples, transcripts, book, each)
             for each in plan.benchmark.profiles
         }
-        lines = [plain(line) for line in score_lines(graded)]
+        lines = [to_plain_json(line) for line in score_lines(graded)]
         return _inspect_score(plan, graded[require_profile(profile)], {SCORES: lines})
 
     return score
 
 
 async def _gather_evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) -> EvidenceBook:
-    asked = questions_about(plan.setup, unit.samples, transcripts)
+    asked = collect_questions(plan.setup, unit.samples, transcripts)
     if not asked:
         return {}
     # Without the role, get_model would hand out the evaluated model, and it would judge itself.
@@ -217,7 +217,7 @@ def build_task(
         "options": {name: str(value) for name, value in options.items()},
     }
     settings = json.dumps(given, sort_keys=True)
-    plan = plan_of(settings)
+    plan = plan_task_run(settings)
     samples = [inspect_sample(plan, name, unit) for name, unit in units_by_id(settings).items()]
     return Task(
         dataset=MemoryDataset(samples, name=f"{benchmark}/{data}"),

@@ -18,7 +18,7 @@ import orjson
 from toolyard.core.errors import DataError, RunBusy
 from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import SAFE_DEPTH, json_safe
-from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
+from toolyard.core.untrusted.json_size import LARGEST_TEXT, reason_too_large
 
 Line = TypeVar("Line")
 # A file of settings that a person writes: YAML takes far more memory than its text.
@@ -33,7 +33,7 @@ def encode(record: object, option: int = orjson.OPT_APPEND_NEWLINE) -> bytes:
     try:
         return orjson.dumps(record, option=option)
     except TypeError:
-        return orjson.dumps(json_safe(plain(record)), option=option)
+        return orjson.dumps(json_safe(to_plain_json(record)), option=option)
 
 
 def encode_readable(record: object) -> bytes:
@@ -41,7 +41,7 @@ def encode_readable(record: object) -> bytes:
     return encode(record, orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def plain(value: object, depth: int = 0) -> Any:
+def to_plain_json(value: object, depth: int = 0) -> Any:
     """Dataclasses as dictionaries without their private fields, tuples as lists, all the way down.
 
     Private fields are left out as `encode` leaves them out, so that both write the same of a sample.
@@ -51,15 +51,15 @@ def plain(value: object, depth: int = 0) -> Any:
         return value
     if is_dataclass(value) and not isinstance(value, type):
         public = (item.name for item in fields(value) if not item.name.startswith("_"))
-        return {name: plain(getattr(value, name), depth + 1) for name in public}
+        return {name: to_plain_json(getattr(value, name), depth + 1) for name in public}
     if isinstance(value, Mapping):
-        return {key: plain(item, depth + 1) for key, item in value.items()}
+        return {key: to_plain_json(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item, depth + 1) for item in value]
+        return [to_plain_json(item, depth + 1) for item in value]
     return value
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether there is a file to read; a pipe, a device or a folder in its place is refused, as they have no end."""
     try:
         found = path.stat()
@@ -97,7 +97,7 @@ def open_for_writing(path: Path, flags: int) -> int:
         raise DataError(
             f"{path} is a link, and what it leads to would be written to; remove it and run again"
         )
-    is_there(path)
+    path_exists(path)
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o644)
 
 
@@ -151,7 +151,7 @@ class Appender:
 
 def drop_torn_line(path: Path) -> None:
     """Cuts a last line that a kill left without its end."""
-    if not is_there(path):
+    if not path_exists(path):
         return
     with path.open("r+b") as file:
         size = file.seek(0, os.SEEK_END)
@@ -174,7 +174,7 @@ def last_line_end(descriptor: int, size: int) -> int:
 
 def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[Any]:
     """The complete lines of a JSONL file, each shown as it is to `seen`; a torn last line is passed over."""
-    if not is_there(path):
+    if not path_exists(path):
         return
     with path.open("rb") as file:
         for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
@@ -206,7 +206,7 @@ def read_json_file(path: Path) -> Any:
 
 
 def _load_json(text: bytes) -> Any:
-    why = too_large(text)
+    why = reason_too_large(text)
     if why:
         raise ValueError(why)
     return orjson.loads(text)
@@ -221,7 +221,7 @@ def whole_text(
         if not stat.S_ISREG(found.st_mode):
             raise DataError(f"{path} is {_kind_of_file(found.st_mode)}, no file; {wanted}")
         # Before it is read: a file of more bytes would fill the memory by itself.
-        why = too_large(path.read_bytes()) if found.st_size <= most else f"{found.st_size:,} bytes"
+        why = reason_too_large(path.read_bytes()) if found.st_size <= most else f"{found.st_size:,} bytes"
         if why:
             raise DataError(f"{path} is too large to be read at once ({why}, at most {most:,}); {wanted}")
         return path.read_text(encoding=encoding, errors=errors)
@@ -239,7 +239,7 @@ def text_lines(path: Path, wanted: str) -> Iterator[str]:
             raise DataError(f"{path} is {_kind_of_file(mode)}, no file; {wanted}")
         with path.open("rb") as file:
             for number, line in enumerate(iter(partial(file.readline, LARGEST_TEXT + 1), b""), 1):
-                why = too_large(line)
+                why = reason_too_large(line)
                 if why:
                     raise DataError(
                         f"{path}, line {number} is too large to be read at once ({why}); {wanted}"

@@ -9,7 +9,7 @@ import pytest
 from cases import cases
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
-from toolyard.benchmarks.errata import digest_of, read_errata, with_errata
+from toolyard.benchmarks.errata import apply_errata, read_errata, row_digest
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Profile, Sample, Score, Transcript
@@ -167,6 +167,6 @@ def test_words_of_the_row_stand_in_by_their_place(tmp_path: Path) -> None:
         '{"id": "1", "digest": "%s", "reason": "r", "alternatives": '
         '[{"call": 0, "parameter": "season", "said": [4, 1]}]}'
     )
-    (tmp_path / "errata.jsonl").write_text(line % digest_of(sample.input["query"]), encoding="utf-8")
-    (found,) = with_errata((sample,), YES, tmp_path, lambda each: str(each.input["query"]))
+    (tmp_path / "errata.jsonl").write_text(line % row_digest(sample.input["query"]), encoding="utf-8")
+    (found,) = apply_errata((sample,), YES, tmp_path, lambda each: str(each.input["query"]))
     assert found.gold["alternatives"] == [{"call": 0, "parameter": "season", "values": ["fall"]}]

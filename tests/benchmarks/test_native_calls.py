@@ -16,7 +16,7 @@ from toolyard.run.cost.estimate import estimate_run
 from toolyard.run.play.offline import gold_answers, play_with
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.text.functions import function_names, read_arguments
+from toolyard.text.tool_calling import function_names, read_arguments
 
 NESTOOLS, HONEST = load_benchmark("nestools"), load_benchmark("toolbehonest")
 NATIVE = Options("native")

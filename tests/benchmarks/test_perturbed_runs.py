@@ -11,7 +11,7 @@ from cases import cases
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import NAMES, NOTE, perturbation_of
+from toolyard.core.perturbations import NAMES, NOTE, sample_perturbation
 from toolyard.core.types import Completion, Request, Transcript
 from toolyard.report.report_files import write_report
 from toolyard.report.tables.run_tables import report_tables
@@ -96,7 +96,7 @@ def test_a_stored_run_is_opened_with_its_perturbation_and_resumes(tmp_path: Path
         result = evaluate("tooleyes", counting, perturb="drift=2", limit=2, runs=tmp_path, name="run")
     assert len(asked) == 2
     opened = Run.open(result.folder)
-    given = [perturbation_of(sample) for sample in opened.samples]
+    given = [sample_perturbation(sample) for sample in opened.samples]
     assert all(each is not None and (each.name, each.level) == ("drift", 2) for each in given)
     manifest = json.loads((result.folder / "manifest.json").read_text())
     assert manifest["identity"]["perturb"] == "drift=2"

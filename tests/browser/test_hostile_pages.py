@@ -30,7 +30,7 @@ from toolyard.review.web.run_files import find_runs
 from toolyard.review.web.run_index import index_entry, index_page
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 MADE_FIRST = ("files",)
 UNSEEN = (
@@ -221,7 +221,7 @@ def test_the_page_writes_out_what_python_writes_out(browser: Browser, files: dic
     watched = Watched(browser, files["report"], 1280)
     texts = [*TEXTS, "❤️‍🔥 1️⃣ 👩‍💻 می‌خواهم ☎︎ नमस्ते‍", "a\r\nb\rc\td", "\x1b[2J\x9b", "\uffff\ufeff\U0001d173"]
     kept = [text for text in texts if "\ud800" not in text]
-    assert watched.page.evaluate("texts => texts.map(visible)", kept) == list(map(printable, kept))
+    assert watched.page.evaluate("texts => texts.map(visible)", kept) == list(map(printable_text, kept))
     watched.context.close()
 
 

@@ -26,7 +26,7 @@ from toolyard.report.report_files import write_report
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import report_server
 from toolyard.run.api import evaluate
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard_command import toolyard
 
 INJECTIONS = cases(__file__, "INJECTIONS")
@@ -217,7 +217,7 @@ def test_injected_markup_stays_text(browser: Browser, tmp_path: Path) -> None:
         for row in rows:
             expect(page.locator("#item h2")).to_have_text(str(row["test_id"]))
             shown = page.locator(".text").first.evaluate("node => node.textContent")
-            assert shown == printable(row["task"])
+            assert shown == printable_text(row["task"])
             page.keyboard.press("e")
             expect(page.locator("#row")).to_have_value(re.compile("task"))
             page.keyboard.press("Escape")

@@ -15,12 +15,12 @@ from certify_server import Server, serve
 from toolyard.certify.certificate import (
     Certificate,
     ProbeOutcome,
-    certificate_of,
+    make_certificate,
     mcnemar_p_value,
     paired_difference,
 )
 from toolyard.certify.certificate_files import badge_svg, junit_xml, render_certificate, write_certificate
-from toolyard.certify.model_endpoint import check
+from toolyard.certify.model_endpoint import check_model_spec
 from toolyard.certify.probe import SURFACES, all_probes, chosen_probes
 from toolyard.certify.probe_asking import answers_folder, ask_all
 from toolyard.certify.surfaces.responses import read_stream
@@ -33,10 +33,10 @@ DEFECTS = cases(__file__, "found_by_defect")
 
 async def certified(server: Server, folder: Path, count: int | None = None) -> Certificate:
     async with serve(server) as url:
-        spec = check(f"openai/m?base_url={url}")
+        spec = check_model_spec(f"openai/m?base_url={url}")
         chosen = chosen_probes((), count)
         answers = await ask_all(spec, chosen, folder, timeout=30, show=lambda done, total: None)
-        return certificate_of("openai/m", chosen, answers)
+        return make_certificate("openai/m", chosen, answers)
 
 
 def test_a_sound_server_passes_whole(tmp_path: Path) -> None:
@@ -111,20 +111,20 @@ def test_questions_and_names_are_unique_and_gold_runs() -> None:
 
 def test_a_script_is_refused_in_one_line_and_every_model_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="answers for the samples of a benchmark alone"):
-        check("scripted/oracle")
+        check_model_spec("scripted/oracle")
     with pytest.raises(UsageError, match="merge=maybe"):
-        check("hf/models/m?merge=maybe")
+        check_model_spec("hf/models/m?merge=maybe")
     for model in ("local", "local-tuned", "openai/m?base_url=http://127.0.0.1:9/v1"):
-        assert check(model).identity == model
+        assert check_model_spec(model).identity == model
     monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
-    assert check("hf/models/m?batch=2").identity == "hf/models/m?batch=2"
+    assert check_model_spec("hf/models/m?batch=2").identity == "hf/models/m?batch=2"
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="needs torch"):
-        check("hf/models/m?batch=2")
+        check_model_spec("hf/models/m?batch=2")
 
 
 def test_an_address_where_nobody_answers_ends_at_once(tmp_path: Path) -> None:
-    spec = check("openai/m?base_url=http://127.0.0.1:9/v1")
+    spec = check_model_spec("openai/m?base_url=http://127.0.0.1:9/v1")
     with pytest.raises(ProviderError, match="cannot be reached"):
         asyncio.run(ask_all(spec, chosen_probes((), 3), tmp_path, timeout=5, show=lambda done, total: None))
 
@@ -153,7 +153,7 @@ def test_a_folder_is_named_by_the_model_and_mcnemar_is_exact(tmp_path: Path) -> 
     assert mcnemar_p_value(0, 0) == 1.0
     assert mcnemar_p_value(0, 5) == 0.0625
     assert mcnemar_p_value(3, 3) == 1.0
-    spec = check("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
+    spec = check_model_spec("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
     assert answers_folder(spec, tmp_path).name.startswith("openai_qwen_3_")
 
 

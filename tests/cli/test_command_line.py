@@ -25,9 +25,9 @@ from toolyard.certify import commands as certify_commands
 from toolyard.certify.probe import SURFACES, all_probes, chosen_probes
 from toolyard.certify.probe_asking import ask_all
 from toolyard.cli.app import app
-from toolyard.cli.help_groups import COMMAND_GROUPS, OPTION_GROUPS, REST, in_groups
+from toolyard.cli.help_groups import COMMAND_GROUPS, OPTION_GROUPS, REST, group_names
 from toolyard.cli.progress import PlainProgress, compare_commands
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError, MissingExtra, ProviderError, ToolyardError, UsageError
 from toolyard.core.options import options_in
@@ -41,7 +41,7 @@ from toolyard.owntools.commands import LintSettings
 from toolyard.owntools.lint.lint_findings import SEVERITIES
 from toolyard.report.tables.check_tables import checks_tables
 from toolyard.run.grade.checking import CheckResult
-from toolyard.run.plan.run_config import require_options, styles_of
+from toolyard.run.plan.run_config import require_options, style_names
 from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -276,11 +276,11 @@ def printed(*words: str) -> str:
 
 def test_every_command_is_in_a_group_of_the_help_and_unknown_ones_come_last() -> None:
     commands = get_command(app).commands  # type: ignore[attr-defined]
-    assert "Other" not in in_groups(commands, COMMAND_GROUPS, "Other")
+    assert "Other" not in group_names(commands, COMMAND_GROUPS, "Other")
     text = printed("--help")
     assert [title for title in COMMAND_GROUPS if f"\n{title}:\n" not in text] == []
     assert all(f"\n  {name} " in text for name in commands)
-    assert in_groups("cab", {"First": ("a", "z")}, "Rest") == {"First": ["a"], "Rest": ["c", "b"]}
+    assert group_names("cab", {"First": ("a", "z")}, "Rest") == {"First": ["a"], "Rest": ["c", "b"]}
 
 
 def test_the_options_of_run_are_in_groups_and_none_is_lost() -> None:
@@ -450,7 +450,7 @@ def test_robustness_is_the_word_for_what_runs_keep_as_variant() -> None:
 
 
 def test_official_is_among_the_styles_that_are_listed() -> None:
-    assert styles_of(load_benchmark("mtu"))[-1] == "official"
+    assert style_names(load_benchmark("mtu"))[-1] == "official"
     done = CliRunner().invoke(app, ["list"], env={"COLUMNS": "200"})
     assert "official" in done.output
 
@@ -472,7 +472,7 @@ def test_a_repeated_option_reaches_its_command_as_a_tuple() -> None:
     small = typer.Typer()
 
     @small.command()
-    @takes(LintSettings)
+    @takes_options(LintSettings)
     def lint(settings: LintSettings) -> None:
         seen.append(settings)
 

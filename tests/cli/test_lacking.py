@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.missing_requirements import Lack, lack_of, refuse_lacking, split_runnable
+from toolyard.cli.missing_requirements import Lack, missing_requirement, refuse_lacking, split_runnable
 from toolyard.core.errors import MissingExtra
 from toolyard.run.settings import Settings
 from toolyard.world.kernel.packages import PACKAGES
@@ -90,7 +90,7 @@ def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("toolyard.cli.missing_requirements.refuse_missing_packages", missing)
     tooleyes = Settings("tooleyes", "scripted/random")
-    assert lack_of(load_benchmark("tooleyes"), "minilm", "") == Lack(
+    assert missing_requirement(load_benchmark("tooleyes"), "minilm", "") == Lack(
         "tooleyes", "the executable tools need babel: pip install 'toolyard[world]'"
     )
     with pytest.raises(MissingExtra, match="tooleyes is left out"):

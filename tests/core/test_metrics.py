@@ -20,17 +20,17 @@ from toolyard.core.nesting import (
     STRUCTURES,
     NestedCall,
     ReturnValue,
-    dangling,
+    chain_structure,
+    dangling_references,
     depth,
     edges,
     is_label,
-    producers,
-    references,
-    structure,
+    label_producers,
+    labels_in,
 )
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts, Score
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.stats.bootstrap import FEW_CLUSTERS, corrected_for_chance, estimate
 
 
@@ -135,16 +135,16 @@ def chain(*calls: tuple[dict[str, object], list[str | None]]) -> list[NestedCall
 
 @pytest.mark.parametrize(("value", "found"), cases(__file__, "references_are_found_wherever_they_stand"))
 def test_references_are_found_wherever_they_stand(value: object, found: list[str]) -> None:
-    assert references(value) == tuple(found)
+    assert labels_in(value) == tuple(found)
 
 
 def test_references_make_edges_to_the_last_call_of_their_label() -> None:
     calls = chain(({}, ["API_call_0"]), ({}, ["API_call_1", "API_call_0", "API_call_0"]))
-    assert producers(calls)["API_call_0"] == ReturnValue(1, 1)
+    assert label_producers(calls)["API_call_0"] == ReturnValue(1, 1)
     calls = chain(({"a": "API_call_1"}, ["API_call_0"]), ({"b": ["API_call_0"]}, ["API_call_1"]))
     assert edges(calls) == {(0, 1)}
-    assert dangling(calls) == ((0, "a", "API_call_1"),)
-    assert references("API_call_10") == ("API_call_10",)
+    assert dangling_references(calls) == ((0, "a", "API_call_1"),)
+    assert labels_in("API_call_10") == ("API_call_10",)
     assert not is_label("API_call_10 ")
 
 
@@ -165,8 +165,8 @@ def test_depth_counts_the_longest_feeding_chain(calls: int, links: set[tuple[int
 @pytest.mark.parametrize("name", list(STRUCTURES))
 def test_structures_carry_the_names_of_their_edges(name: str) -> None:
     links = {tuple(int(end) - 1 for end in edge.split("->")) for edge in name.split(",")}
-    assert structure(3, links) == name  # type: ignore[arg-type]
-    assert structure(4, links) == "other"  # type: ignore[arg-type]
+    assert chain_structure(3, links) == name  # type: ignore[arg-type]
+    assert chain_structure(4, links) == "other"  # type: ignore[arg-type]
 
 
 @given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda edge: edge[0] < edge[1])))
@@ -191,4 +191,4 @@ def test_numbers_are_added_one_after_the_other() -> None:
     ids=["marks inside a text", "objects", "lists", "small"],
 )
 def test_only_objects_lists_and_parts_count(text: bytes | str, refused: bool) -> None:
-    assert bool(too_large(text)) is refused
+    assert bool(reason_too_large(text)) is refused

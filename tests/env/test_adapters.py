@@ -40,9 +40,9 @@ def test_a_library_that_is_not_there_names_its_install_line(monkeypatch: pytest.
     absent = adapters.AdapterLibrary("no_such_library_here", "no-such-library==1")
     monkeypatch.setattr(adapters, "LIBRARIES", {"gymnasium": absent})
     with pytest.raises(MissingExtra, match="pip install 'no-such-library==1'"):
-        adapters.adapter("gymnasium")
+        adapters.load_adapter("gymnasium")
     with pytest.raises(UsageError, match="choose gymnasium"):
-        adapters.adapter("chess")
+        adapters.load_adapter("chess")
 
 
 def test_verifiers_loads_its_own_env_and_taskset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

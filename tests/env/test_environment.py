@@ -30,7 +30,7 @@ from toolyard.env.task_seeds import (
     drawn_sample,
     drawn_task,
 )
-from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.execution import output_digest
 from toolyard.synth.chains.remembered_calls import call as call_tool
 from toolyard.synth.chains.remembered_calls import remembered_calls
 from toolyard.world.kernel.registry import library
@@ -169,7 +169,7 @@ def test_hostile_actions_never_raise_and_end_the_task() -> None:
 
 def task_of(benchmark: str, tool: str, arguments: dict[str, JsonValue]) -> EnvironmentTask:
     """A task of one call, which is executed here; the user states every value."""
-    output = digest(call_tool(World.fresh(0), tool, arguments).value)
+    output = output_digest(call_tool(World.fresh(0), tool, arguments).value)
     gold = GoldCall("look_up", arguments, output)
     turn = TaskTurn(f"Look this up: {json.dumps(arguments)}", (gold,), "That is done.")
     return EnvironmentTask(TaskPlace(benchmark), Draft(system(), (turn,), (function(tool, "look_up"),)))

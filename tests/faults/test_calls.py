@@ -136,8 +136,8 @@ def test_any_word_is_known_to_the_dictionary_or_not(word: str) -> None:
 
 
 def test_remarks_in_the_table_of_words_are_no_sounds() -> None:
-    assert sounds.phones("gdp") == ["G", "IY1", "D", "IY1", "P", "IY1"]
-    assert sounds.phonetic_spelling(sounds.phones("aalto")) == "ˈɑːlˌtoʊ"
+    assert sounds.word_phones("gdp") == ["G", "IY1", "D", "IY1", "P", "IY1"]
+    assert sounds.phonetic_spelling(sounds.word_phones("aalto")) == "ˈɑːlˌtoʊ"
     assert "hiv" in sounds.rhymes("gdp")
 
 
@@ -149,7 +149,7 @@ def test_what_the_unit_parser_raises_is_no_unit(error: Exception, monkeypatch: p
         def parse_units(self, text: str) -> None:
             raise error
 
-    monkeypatch.setattr(units, "_registry", Registry)
+    monkeypatch.setattr(units, "_unit_registry", Registry)
     assert units.answer_unit_question("5 furlongs to cubits") is None
 
 
@@ -400,8 +400,8 @@ def test_every_store_has_a_limit_and_only_what_is_there_counts() -> None:
     ids=["list", "object", "lists", "texts", "numbers"],
 )
 def test_tokens_of_a_value_are_those_of_its_parts(value: Any) -> None:
-    found = budget._measure_tokens(value, "", budget._keep, [], budget._Counts())
-    assert found == budget.tokens(budget.encode(value))
+    found = budget._measure_tokens(value, "", budget._keep_text, [], budget._Counts())
+    assert found == budget.count_tokens(budget.encode(value))
 
 
 def test_deep_and_unreadable_results_are_cut_as_shallow_ones_are() -> None:
@@ -410,7 +410,7 @@ def test_deep_and_unreadable_results_are_cut_as_shallow_ones_are() -> None:
         deep = [deep, "." * 1_000]
     for value in (deep, {"content": "\x01" * 660_000}, {"rows": [["\x01" * 500] * 20] * 40}):
         shown = budget.render(value, 4_096)
-        assert budget.tokens(shown.text) <= 4_096
+        assert budget.count_tokens(shown.text) <= 4_096
         assert '"cut":' in shown.text
     cut: Any = budget.render({"rows": list(range(10_000)), "text": "a" * 30}, 300).value
     assert cut["cut"] == [{"path": "rows", "kept": 110, "omitted": 9_890}]

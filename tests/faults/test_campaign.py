@@ -180,9 +180,9 @@ def test_every_tool_gets_every_manner_as_often(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(str(BENCH))
     from drawn_calls import COMPUTING_EVERY, MANNERS, Draws
 
-    from toolyard.world.kernel.registry import extras, library
+    from toolyard.world.kernel.registry import extra_tools, library
 
-    tools = [*library().values(), *extras().values()]
+    tools = [*library().values(), *extra_tools().values()]
     draws, turns = Draws(tools), len(tools) * len(MANNERS)
     seen: Counter[tuple[str, str]] = Counter()
     for number in range(turns * COMPUTING_EVERY // (COMPUTING_EVERY - 1)):

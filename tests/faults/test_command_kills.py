@@ -28,13 +28,13 @@ from toolyard.core.errors import DataError, RunMismatch, ToolyardError
 from toolyard.core.untrusted import unpacking
 from toolyard.lines import Appender, locked_file, move_folder, read_lines, whole_folder, write_whole
 from toolyard.review.pairs import fold_votes
-from toolyard.review.review_requests import review_of
+from toolyard.review.review_requests import read_review
 from toolyard.review.review_sitting import Seat, open_review, sitting_server
 from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.run.api import evaluate
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
-from toolyard.synth.command import SynthSettings, _put_in_place, synthesise
+from toolyard.synth.command import SynthSettings, _move_files_into_place, synthesise
 from toolyard.synth.data_card import MANIFEST
 from toolyard.train import token_cache as kept
 from toolyard.train.command import _manifest_to_resume
@@ -190,7 +190,7 @@ def test_a_review_page_on_a_full_disk_says_so_and_goes_on(tmp_path: Path) -> Non
         assert (refused.status, "make room" in refused.json()["error"]) == (507, True)
         assert decide("2").status == 200
     assert isinstance(sitting.subject, DataSubject)
-    assert list(review_of(sitting.subject, sitting.folder).annotators["ada"]) == ["2"]
+    assert list(read_review(sitting.subject, sitting.folder).annotators["ada"]) == ["2"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_a_vote_among_verdicts_and_a_verdict_among_votes_are_passed_over(tmp_pat
         for line in lines:
             appender.append(line)
     assert isinstance(sitting.subject, DataSubject)
-    assert list(review_of(sitting.subject, sitting.folder).annotators["ada"]) == ["1"]
+    assert list(read_review(sitting.subject, sitting.folder).annotators["ada"]) == ["1"]
     assert fold_votes(lines) == {("1", "quality"): "a"}
 
 
@@ -372,7 +372,7 @@ def test_a_new_set_gets_its_files_together(tmp_path: Path, monkeypatch: pytest.M
 
     # Moved one by one, a kill in between left files without a manifest, and the same command refused them.
     monkeypatch.setattr(Path, "replace", killed)
-    _put_in_place(made, out)
+    _move_files_into_place(made, out)
     assert sorted(path.name for path in out.rglob("*.json*")) == ["manifest.json", "more.jsonl", "rows.jsonl"]
 
 

@@ -34,9 +34,9 @@ from toolyard.models.http.stream import ChatStream
 from toolyard.models.loading import load_model
 from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import cut_note
-from toolyard.run.grade.evidence import Instruments, evidence_for
+from toolyard.run.grade.evidence import Instruments, evidence_without_run
 from toolyard.run.play.episodes import Unit, play_unit
-from toolyard.run.play.execute import execute
+from toolyard.run.play.execute import execute_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark, toy_samples
@@ -75,7 +75,7 @@ def test_a_reply_of_many_calls_ends_and_says_what_was_dropped(tmp_path: Path, na
         async with serve(flooding) as url:
             model = load_model(f"openai/m?base_url={url}")
             try:
-                result = await execute(Run.plan(settings), model, Instruments(embedder="none"))
+                result = await execute_run(Run.plan(settings), model, Instruments(embedder="none"))
             finally:
                 await model.close()
         return [item.score.reasons[0] for item in result.graded["paper"]]
@@ -195,7 +195,7 @@ def test_questions_are_not_posed_where_nobody_answers_them() -> None:
     asking = replace(benchmark, judging=replace(benchmark.judging, ask=ask))
     samples = (Sample("s", {"query": "q", "documents": []}, None),)
     answers = [Transcript.answered("s", "x")]
-    asyncio.run(evidence_for(RunSetup.default(asking), samples, answers, Instruments()))
+    asyncio.run(evidence_without_run(RunSetup.default(asking), samples, answers, Instruments()))
     assert posed == []
 
 

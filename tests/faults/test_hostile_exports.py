@@ -37,7 +37,7 @@ from toolyard.run.settings import Settings
 from toolyard.synth.data_card import card
 from toolyard.synth.stages import Provenance
 from toolyard.text.markdown import escape_markdown, markdown_tables
-from toolyard.text.printable import printable, printable_json, printable_line
+from toolyard.text.printable import printable_json, printable_line, printable_text
 
 MARKS = (
     "![x](http://example.invalid/p.png)", "[x](javascript:alert(1))", "<http://example.invalid>", "<img src=x onerror=y>",
@@ -152,13 +152,13 @@ def test_cards_hold_names_of_strangers_as_text(name: str, text: str, tmp_path: P
 def test_nothing_unseen_is_left_in_cards_tables_and_test_reports(text: str, tmp_path: Path) -> None:
     written = [CARDS[name](text, tmp_path) for name in CARDS if name != "hub"]
     written += [csv_text(("a",), [(text,)]), markdown_tables([Table(text, (text,), ((text,),), text)])]
-    assert all(printable(each) == each for each in written)
+    assert all(printable_text(each) == each for each in written)
     ElementTree.fromstring(gate_junit(gate(text)))
 
 
 def test_what_emoji_and_scripts_need_is_kept() -> None:
     text = "❤️‍🔥 1️⃣ 👩‍💻 葛󠄀 می‌خواهم ☎︎"
-    assert printable(text) == text.replace("\U000e0100", "\\U000e0100")
+    assert printable_text(text) == text.replace("\U000e0100", "\\U000e0100")
 
 
 FORMULAS = (
@@ -235,18 +235,18 @@ def commands(text: str) -> list[str]:
 
 @given(ANY)
 def test_nothing_that_a_terminal_obeys_is_printable(text: str) -> None:
-    assert commands(printable(text)) == []
+    assert commands(printable_text(text)) == []
     assert commands(printable_line(text)) == []
     assert "\n" not in printable_line(text)
 
 
 @pytest.mark.parametrize("text", ["", "plain\n\ttext", "naïve – 日本語 👩‍💻 नमस्ते‍", "می‌خواهم"])
 def test_what_people_write_stays_as_it_is(text: str) -> None:
-    assert printable(text) == text
+    assert printable_text(text) == text
 
 
 def test_what_people_write_stays_and_unseen_characters_are_written_out() -> None:
-    assert printable("\x1b[2Jdone\u202e\r\nnext\ud800\U000e0041a\u200db") == (
+    assert printable_text("\x1b[2Jdone\u202e\r\nnext\ud800\U000e0041a\u200db") == (
         "\\x1b[2Jdone\\u202e\nnext\\ud800\\U000e0041a\\u200db"
     )
 

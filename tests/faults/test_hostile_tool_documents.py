@@ -26,7 +26,7 @@ from toolyard.report.gate.policy import read_policy
 from toolyard.text.yaml_text import read_yaml
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
-from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
+from toolyard.traffic.traffic_scoring import estimate_figures, judge_trajectory
 from toolyard.world import World, call
 
 DOUBLED = "".join(f"b{n}: &b{n} [*b{n - 1}, *b{n - 1}]\n" for n in range(1, 40))
@@ -247,7 +247,7 @@ def test_any_shape_is_judged(value: Any, tmp_path: Path, capsys: pytest.CaptureF
     except DataError as refused:
         assert "wanted" in str(refused)
         return
-    figures_of(judged)
+    estimate_figures(judged)
     print_json({"found": [item.to_json() for item in judged], "rows": list(draft_rows(judged))})
     json.loads(capsys.readouterr().out)
 

@@ -12,8 +12,8 @@ import pytest
 
 from graded_answers import grade
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
-from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_of, fence_pieces
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_questions, posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_in, fence_pieces
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_question, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.score import score
@@ -199,12 +199,12 @@ def posed(carrier: str, text: str) -> Posed:
         Piece("request", "A berth, please."),
     )
     if carrier == "tool":
-        return posed_of(
+        return pose_question(
             TEMPLATES, "match/0", "match", tools, Piece("thought", "I look."), Piece("tool", text)
         )
     if carrier == "thought":
-        return posed_of(TEMPLATES, "intent", "intent", tools, request, Piece("thought 1", text))
-    return posed_of(
+        return pose_question(TEMPLATES, "intent", "intent", tools, request, Piece("thought 1", text))
+    return pose_question(
         TEMPLATES, "quality", "quality", tools, request, Piece("answer", text if carrier == "answer" else "7")
     )
 
@@ -284,4 +284,4 @@ def test_a_judge_sees_both_ends_of_a_long_text_and_all_of_its_instructions(label
     "text", ["It costs 10 for 2 berths.", "The evaluation of the score sheet took 3 days.", "Harbour 7", ""]
 )
 def test_ordinary_words_claim_nothing(text: str) -> None:
-    assert not claims_of((Piece("answer", text),)).speaks
+    assert not claims_in((Piece("answer", text),)).speaks

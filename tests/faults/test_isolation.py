@@ -336,7 +336,7 @@ def notice(event, details):
         seen.append((event, str(details)[:200]))
 sys.dont_write_bytecode = True
 from toolyard.world import World, isolation, library
-from toolyard.world.kernel.arguments import bind
+from toolyard.world.kernel.arguments import bind_arguments
 from toolyard.world.kernel.faults import ToolFault
 CALLS = CALLS_HERE
 for tool_id in CALLS: library()[tool_id].run(World.fresh(), dict(library()[tool_id].examples[0]))

@@ -18,10 +18,10 @@ from toolyard.benchmarks.mtu import BENCHMARK as MTU
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.tooleyes.data.references import look_up
-from toolyard.benchmarks.tooleyes.data.rows import key_of
+from toolyard.benchmarks.tooleyes.data.rows import query_key
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.models.cache.stored_completions import read_completion
 from toolyard.models.scripted import read_recorded
 from toolyard.run.store.run_directory import RunStore
@@ -149,7 +149,7 @@ def test_odd_references_names_and_messages_are_harmless() -> None:
     assert isinstance(look_up("9" * 5001, [{"id": 7}]), Failure)
     assert isinstance(look_up(f"0[{'9' * 5001}]", [[7]]), Failure)
     assert look_up("0.id", [{"id": 7}]) == 7
-    assert len(key_of("Random", "a \ud800 b")) == 20
+    assert len(query_key("Random", "a \ud800 b")) == 20
     assert str(DataError("x/Ran\r\ndom is no folder")) == "x/Ran dom is no folder"
 
 
@@ -252,8 +252,8 @@ def test_traffic_of_a_million_requests_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_text_is_judged_by_what_it_becomes() -> None:
-    assert not too_large(b'{"text": "' + b"a" * 50_000_000 + b'"}')
-    assert not too_large("[]," * 1_000_000)
-    assert "MB of objects" in too_large("[]," * 20_000_000)
-    assert "MB of objects" in too_large(b'{"a": 1},' * 4_000_000)
-    assert "bytes" in too_large(b" " * 200_000_001)
+    assert not reason_too_large(b'{"text": "' + b"a" * 50_000_000 + b'"}')
+    assert not reason_too_large("[]," * 1_000_000)
+    assert "MB of objects" in reason_too_large("[]," * 20_000_000)
+    assert "MB of objects" in reason_too_large(b'{"a": 1},' * 4_000_000)
+    assert "bytes" in reason_too_large(b" " * 200_000_001)

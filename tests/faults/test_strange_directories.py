@@ -20,14 +20,14 @@ from compared_runs import make_runs
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.cli import _run_command
 from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
-from toolyard.report.compare.compared_runs import baselines_beside, load_compared
-from toolyard.report.compare.contamination import contamination_of
+from toolyard.report.compare.compared_runs import load_compared, set_baselines
+from toolyard.report.compare.contamination import find_contamination
 from toolyard.report.content import load_report
 from toolyard.report.report_files import digest_of_sources, write_report
 from toolyard.run.grade.judge_trials import read_spread
 from toolyard.run.grade.scoring import is_local_judge, score_settings
 from toolyard.run.plan.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, manifest_problem
-from toolyard.run.plan.run_config import sha256_of
+from toolyard.run.plan.run_config import path_sha256
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
 from toolyard.run.store.rewrites import count_rewrites, stored_rewrites
@@ -163,7 +163,7 @@ def test_numbers_of_no_run_and_disks_are_refused(surroundings: Path, monkeypatch
     for name in "abcd":
         (surroundings / name).touch()
     with pytest.raises(DataError, match="more than 3 files; give the folder of one data set"):
-        sha256_of(surroundings)
+        path_sha256(surroundings)
 
 
 def test_judges_that_work_on_this_machine_go_on() -> None:
@@ -218,7 +218,7 @@ def test_a_damaged_neighbour_does_not_matter(tmp_path: Path) -> None:
     manifest = json.loads((run / "manifest.json").read_text())
     for content in ("", "[1]", "{}", '{"finished": "x"}'):
         (other / "manifest.json").write_text(content)
-        assert contamination_of(run, BENCHMARK, manifest, "paper") is None
+        assert find_contamination(run, BENCHMARK, manifest, "paper") is None
 
 
 GONE = "<gone>"
@@ -323,6 +323,6 @@ def test_a_rewrite_of_another_form_is_damage(
 )
 def test_baselines_of_another_form_are_played_again(runs: tuple[Path, Path], content: str) -> None:
     compared = load_compared(runs[0], "paper", {})
-    wanted = baselines_beside([compared], "paper")
+    wanted = set_baselines([compared], "paper")
     (runs[0] / "baselines.json").write_text(content)
-    assert [item.name for item in baselines_beside([compared], "paper")] == [item.name for item in wanted]
+    assert [item.name for item in set_baselines([compared], "paper")] == [item.name for item in wanted]

@@ -12,7 +12,7 @@ from cases import cases
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Model
-from toolyard.models.loading import load_model, price_of
+from toolyard.models.loading import load_model, model_price
 from toolyard.run.api import evaluate
 
 AGENT = f"agent:{sys.executable} {Path(__file__).resolve().parents[1] / 'small_agents.py'}"
@@ -50,7 +50,7 @@ def test_a_function_gets_messages_and_tools_and_answers_with_text_or_a_message()
     assert only.text == "1 tools, 1 messages"
     (alone,) = asyncio.run(played(load_model("python:small_agents:listener"), str))
     assert alone.text == "1 messages"
-    assert price_of("python:small_agents:planner") is None
+    assert model_price("python:small_agents:planner") is None
     with pytest.raises(ProviderError, match="returned int"):
         asyncio.run(played(load_model("python:small_agents:wrong"), str))
 

@@ -12,7 +12,7 @@ from gguf_adapter import write_adapter
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Limits
-from toolyard.models.hf.model_weights import Weights, load_weights, read_from, weights_place
+from toolyard.models.hf.model_weights import Weights, load_weights, one_line_errors, weights_place
 from toolyard.models.local.bundled import TUNED_PROVIDER, TunedModel, adapter_file, bundled_serving
 from toolyard.models.local.gguf import GgufModel, fingerprint_file, load_gguf
 from toolyard.models.provider import LoadContext
@@ -131,7 +131,7 @@ def test_a_broken_safetensors_file_is_one_line(name: str, tmp_path: Path) -> Non
     file.write_bytes(BROKEN[name])
     with (
         pytest.raises(DataError, match=r"^adapter=here: "),
-        read_from("adapter=here"),
+        one_line_errors("adapter=here"),
         safe_open(file, "np") as found,
     ):
         found.get_tensor("a")

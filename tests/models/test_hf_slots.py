@@ -16,7 +16,7 @@ from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.hf import decoding_steps as hf_steps
 from toolyard.models.hf import slots as hf_slots
 from toolyard.models.hf.answer_end import Ending
-from toolyard.models.hf.engine import Engine, writer_of
+from toolyard.models.hf.engine import Engine, choose_writer
 from toolyard.models.hf.hf_model import load_hf
 from toolyard.models.hf.model_weights import Weights, dequantised_folder, load_weights
 from toolyard.models.hf.next_token import Choosing, choose_tokens
@@ -128,7 +128,7 @@ def test_models_that_slots_cannot_hold_are_written_in_fixed_batches(tmp_path: Pa
 def test_a_model_that_predicts_otherwise_keeps_attention(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hf_steps, "TOLERANCE", -1.0)
     model, tokenizer = load_weights(Weights(str(tiny)))
-    writer = writer_of(model, tokenizer, 2)
+    writer = choose_writer(model, tokenizer, 2)
     assert writer.batching == "fixed: its attention is of another kind"
     assert model.config._attn_implementation == "sdpa"
 

@@ -15,10 +15,10 @@ from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
 from toolyard.models.agents.agent_functions import FunctionModel
 from toolyard.models.base import CallableModel, Model, Price, request_tokens
-from toolyard.models.environment_settings import address_line, complete_model, load_variables, read_prices
+from toolyard.models.environment_settings import address_line, fill_in_price, load_variables, read_prices
 from toolyard.models.http.openai import read_address
 from toolyard.models.http.stream import EventStream
-from toolyard.models.loading import identity_of, load_model, price_of
+from toolyard.models.loading import load_model, model_identity, model_price
 from toolyard.models.spec import ModelSpec
 from toolyard.owntools.sources.source_loading import header_values
 from toolyard.run.api import evaluate
@@ -33,24 +33,24 @@ KEY = "sk-PLANTED0123456789abcdef"
 def test_identity_and_display_stay_as_they_were_typed(text: str, identity: str, display: str) -> None:
     spec = ModelSpec.parse(text)
     assert (spec.identity, spec.display) == (identity, display)
-    assert (identity_of(text), display_name(text)) == (identity, display)
+    assert (model_identity(text), display_name(text)) == (identity, display)
     assert ModelSpec.parse(spec.identity).identity == identity
     assert spec.printable == text
     assert not spec.holds_key
 
 
 def test_prices() -> None:
-    assert price_of("openai/m?price=0.15,0.6") == Price(0.15, 0.6)
-    assert price_of("openai/m") is None
-    assert price_of("local") == price_of("scripted/oracle") == Price(0.0, 0.0)
-    assert price_of("inspect/openai/gpt") is None
-    assert price_of("python/respond@1") is None
+    assert model_price("openai/m?price=0.15,0.6") == Price(0.15, 0.6)
+    assert model_price("openai/m") is None
+    assert model_price("local") == model_price("scripted/oracle") == Price(0.0, 0.0)
+    assert model_price("inspect/openai/gpt") is None
+    assert model_price("python/respond@1") is None
 
 
 @pytest.mark.parametrize(("text", "says"), cases(__file__, "what_is_wrong_is_one_line_without_the_key"))
 def test_what_is_wrong_is_one_line_without_the_key(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says) as caught:
-        price_of(text)
+        model_price(text)
     assert "\n" not in str(caught.value)
     assert "PLANTED" not in str(caught.value)
     assert "pass" not in str(caught.value).replace("password", "")
@@ -284,15 +284,15 @@ def test_openai_base_url_replaces_the_default_host_and_its_key_goes_nowhere_else
 
 def test_the_address_becomes_part_of_the_model_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", OWN)
-    assert complete_model("openai/m") == f"openai/m?base_url={OWN}"
-    assert complete_model("openai/m?price=1,2") == f"openai/m?price=1,2&base_url={OWN}"
-    assert complete_model("openai/m?base_url=http://x/v1") == "openai/m?base_url=http://x/v1"
-    assert complete_model("local") == "local"
-    assert address_line(complete_model("openai/m")) == f"openai/m is asked at {OWN} (OPENAI_BASE_URL)"
+    assert fill_in_price("openai/m") == f"openai/m?base_url={OWN}"
+    assert fill_in_price("openai/m?price=1,2") == f"openai/m?price=1,2&base_url={OWN}"
+    assert fill_in_price("openai/m?base_url=http://x/v1") == "openai/m?base_url=http://x/v1"
+    assert fill_in_price("local") == "local"
+    assert address_line(fill_in_price("openai/m")) == f"openai/m is asked at {OWN} (OPENAI_BASE_URL)"
     assert address_line("openai/m?base_url=http://x/v1") == ""
     monkeypatch.setenv("OPENAI_BASE_URL", "https://user:word@llm.example.com/v1")
     with pytest.raises(UsageError, match="user name or password"):
-        complete_model("openai/m")
+        fill_in_price("openai/m")
 
 
 def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
@@ -301,10 +301,10 @@ def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
     path.write_text(json.dumps(listed))
     prices = read_prices(path)
     assert prices.date == "2026-11-02"
-    assert complete_model("openai/m", prices) == "openai/m?price=0.15,0.6"
-    assert complete_model("openai/n", prices) == "openai/n?price=1,0,0.1"
-    assert complete_model("openai/m?price=7,8", prices) == "openai/m?price=7,8"
-    found = price_of(complete_model("openai/m", prices))
+    assert fill_in_price("openai/m", prices) == "openai/m?price=0.15,0.6"
+    assert fill_in_price("openai/n", prices) == "openai/n?price=1,0,0.1"
+    assert fill_in_price("openai/m?price=7,8", prices) == "openai/m?price=7,8"
+    found = model_price(fill_in_price("openai/m", prices))
     assert found is not None and found.output_per_million == 0.6
     for name, said in (
         ("halt", "did you mean half?"),
@@ -312,7 +312,7 @@ def test_prices_come_from_a_list_with_its_date(tmp_path: Path) -> None:
         ("odd", "wants input_cost"),
     ):
         with pytest.raises(UsageError, match=said):
-            complete_model(f"openai/{name}", prices)
+            fill_in_price(f"openai/{name}", prices)
     path.write_text(json.dumps({"date": "2026-10-01", **listed}))
     assert read_prices(path).date == "2026-10-01"
     undated = tmp_path / "prices.json"

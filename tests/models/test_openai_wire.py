@@ -19,7 +19,7 @@ from toolyard.models.base import Limits
 from toolyard.models.http import refusal as refusals
 from toolyard.models.http import retry, wire
 from toolyard.models.http.openai import OpenAIModel, load_openai, read_address
-from toolyard.models.http.retry import backoff_seconds, pause_seconds, retry_after
+from toolyard.models.http.retry import backoff_seconds, parse_retry_after, pause_seconds
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.spec import ModelSpec
 
@@ -330,7 +330,7 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 @pytest.mark.parametrize(("header", "seconds"), cases(__file__, "retry_after_is_seconds_or_a_date"))
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
-    assert retry_after(header, NOW) == seconds
+    assert parse_retry_after(header, NOW) == seconds
 
 
 def test_backoff_doubles_up_to_a_limit_and_is_half_jitter() -> None:

@@ -12,7 +12,7 @@ from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
 from toolyard.models.http import retry
 from toolyard.models.http.openai import load_openai
-from toolyard.models.http.rate_limits import Bucket, Pace, RequestWork, Window, seconds_in
+from toolyard.models.http.rate_limits import Bucket, Pace, RequestWork, Window, parse_seconds
 from toolyard.models.spec import ModelSpec
 
 
@@ -69,7 +69,7 @@ def test_a_window_shrinks_once_for_what_was_sent_before_and_grows_by_answers() -
 
 @pytest.mark.parametrize(("text", "seconds"), cases(__file__, "durations_of_rate_headers"))
 def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
-    assert seconds_in(text) == (None if seconds is None else pytest.approx(seconds))
+    assert parse_seconds(text) == (None if seconds is None else pytest.approx(seconds))
 
 
 def test_headers_that_leave_nothing_hold_everybody_until_the_reset() -> None:

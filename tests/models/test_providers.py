@@ -70,9 +70,9 @@ def test_a_provider_of_another_package_works_and_is_listed(tmp_path: Path) -> No
     code = """
 import asyncio
 from toolyard.core.types import Decoding, Message, Request
-from toolyard.models.loading import load_model, price_of
+from toolyard.models.loading import load_model, model_price
 model = load_model("parrot/polly?tone=loud")
-print(model.name, price_of("parrot/polly?tone=loud").output_per_million)
+print(model.name, model_price("parrot/polly?tone=loud").output_per_million)
 print(asyncio.run(model.generate(Request((Message("user", "hi"),), Decoding()))).text)
 """
     done = python(tmp_path, code)

@@ -18,8 +18,8 @@ from toolyard.core.types import Completion, Options
 from toolyard.owntools.cases import EXAMPLE
 from toolyard.owntools.cases.case_episode import read_calls
 from toolyard.owntools.cases.case_file import load, write_example
-from toolyard.owntools.cases.case_scoring import PlayedCase, same_argument, score
-from toolyard.report.charts.run_charts import charts_of
+from toolyard.owntools.cases.case_scoring import PlayedCase, fits_argument, score
+from toolyard.report.charts.run_charts import run_charts
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.content import load_report
 from toolyard.report.page.run_page import render_page
@@ -103,7 +103,7 @@ def test_failed_cases_are_counted_and_fail_the_command_where_asked(
 def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) -> None:
     folder = toolyard.evaluate(str(example), "scripted/oracle", runs=tmp_path / "runs").folder
     report = load_report(folder)
-    tables = [*report_tables(report), *(chart.table for chart in charts_of(report))]
+    tables = [*report_tables(report), *(chart.table for chart in run_charts(report))]
     tables += [
         leaderboard(compare_runs([folder])["cases"]),
         *summary_tables(report.benchmark, report.summaries["paper"]),
@@ -142,7 +142,7 @@ def test_a_case_file_takes_no_other_data(example: Path) -> None:
 
 @pytest.mark.parametrize(("wanted", "given", "same"), cases(__file__, "arguments_are_compared_by_meaning"))
 def test_arguments_are_compared_by_meaning(wanted: object, given: object, same: bool) -> None:
-    assert same_argument(wanted, given, "value") is same
+    assert fits_argument(wanted, given, "value") is same
 
 
 def called(

@@ -9,11 +9,11 @@ from typer.testing import CliRunner
 from cases import cases
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
-from toolyard.owntools.document_wording import difference_of, values_in_prose
+from toolyard.owntools.document_wording import difference_text, values_in_prose
 from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.tool_meaning import meanings_of, with_article
+from toolyard.owntools.tool_meaning import tool_meanings, with_article
 
 
 def test_a_sound_set_has_no_errors(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_values_in_prose(text: str, values: list[str]) -> None:
 
 
 def test_meanings_follow_names_shapes_and_words(tmp_path: Path) -> None:
-    found = meanings_of(load_source(str(written(tmp_path, DESK))).tools)
+    found = tool_meanings(load_source(str(written(tmp_path, DESK))).tools)
     assert {name: (each.kind, each.noun, each.key) for name, each in found.items()} == {
         "create_note": ("create", "note", ""),
         "get_note": ("read", "note", "note_id"),
@@ -126,9 +126,9 @@ def test_a_proposal_has_the_right_article(noun: str, wanted: str) -> None:
 def test_functions_that_are_described_alike_are_told_apart_by_their_own_words() -> None:
     source = load_source("python:statistics:median_high,median_low")
     high, low = source.tools
-    meanings = meanings_of(source.tools)
-    assert difference_of(high, low, meanings).startswith("Unlike median_low: high")
-    assert difference_of(high, high, meanings) == ""
+    meanings = tool_meanings(source.tools)
+    assert difference_text(high, low, meanings).startswith("Unlike median_low: high")
+    assert difference_text(high, high, meanings) == ""
 
 
 def test_only_what_says_nothing_is_vague(tmp_path: Path) -> None:

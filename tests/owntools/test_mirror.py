@@ -16,18 +16,18 @@ from cases import cases
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
-from toolyard.owntools.mirror.call_recording import permits_of, record_calls, refusal_reason
+from toolyard.owntools.mirror.call_recording import call_permits, record_calls, refusal_reason
 from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.mirror_making import make_mirror, values_given
+from toolyard.owntools.mirror.mirror_making import make_mirror, parse_given_values
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
-from toolyard.owntools.mirror.result_schemas import promise_of
+from toolyard.owntools.mirror.result_schemas import kept_schema
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.world import World, call
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.mcp import Answers
-from toolyard.world.mcp.http import server_of
+from toolyard.world.mcp.http import make_server
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_nothing_to_call_is_one_line(tmp_path: Path) -> None:
 
 
 def test_values_are_given_by_name() -> None:
-    assert values_given(["repo_path=.", "limit=3", 'tags=["a"]']) == {
+    assert parse_given_values(["repo_path=.", "limit=3", 'tags=["a"]']) == {
         "repo_path": ".",
         "limit": 3,
         "tags": ["a"],
@@ -290,7 +290,7 @@ def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     }
     document = {"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {route: {"get": answer}}}
     (tmp_path / "api.json").write_text(json.dumps(document))
-    permits = permits_of(load_source(str(tmp_path / "api.json")))
+    permits = call_permits(load_source(str(tmp_path / "api.json")))
     assert bool(permits.called) is called, permits.left_out
 
 
@@ -338,7 +338,7 @@ def get_anything(bed_id: str) -> Any:
 async def ask_all(folder: Path) -> dict[str, Any]:
     """What a checking client gets from every tool."""
     found = {}
-    async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
+    async with mcp.Client(make_server(Answers(load_mirror(folder).tools))) as client:
         for tool in (await client.list_tools()).tools:
             given = dict.fromkeys(tool.input_schema.get("required", []), "b1")
             found[tool.name] = (await client.call_tool(tool.name, given)).structured_content
@@ -380,9 +380,9 @@ def test_a_schema_that_answers_cannot_keep_is_not_offered(name: str, tmp_path: P
 
 def test_a_promise_keeps_what_is_kept() -> None:
     schema = SCHEMAS["a field that is called pattern"]
-    assert promise_of(schema, []) == schema
-    assert promise_of(schema, [{"pattern": "text"}]) is None
-    assert promise_of(None, []) is None
+    assert kept_schema(schema, []) == schema
+    assert kept_schema(schema, [{"pattern": "text"}]) is None
+    assert kept_schema(None, []) is None
 
 
 def test_rows_that_were_edited_break_no_promise(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from toolyard.core.types import Observation
 from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
-from toolyard.owntools.probe.probe_run import workshop_of
+from toolyard.owntools.probe.probe_run import open_workshop
 from toolyard.owntools.probe.probe_suites import draw_suites
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.tool_meaning import meanings_of
+from toolyard.owntools.tool_meaning import tool_meanings
 from toolyard.world import World, call
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import Answers
-from toolyard.world.mcp.http import server_of
+from toolyard.world.mcp.http import make_server
 
 mcp = pytest.importorskip("mcp")
 TEXT = {"type": "string"}
@@ -63,7 +63,7 @@ def answers(folder: Path, calls: Sequence[Call]) -> list[Any]:
     """What the protocol's client takes from a served mirror; it raises where a result is not as declared."""
 
     async def asked() -> list[Any]:
-        async with mcp.Client(server_of(Answers(load_mirror(folder).tools))) as client:
+        async with mcp.Client(make_server(Answers(load_mirror(folder).tools))) as client:
             found = []
             for name, arguments in calls:
                 result = await client.session.call_tool(name, arguments)
@@ -148,7 +148,7 @@ def test_the_id_of_another_thing_is_no_key(tmp_path: Path) -> None:
         plain("set_balance", "account_id", "amount"),
     ]
     source = load_source(str(written(tmp_path, tools)))
-    found = {name: (each.kind, each.noun, each.key) for name, each in meanings_of(source.tools).items()}
+    found = {name: (each.kind, each.noun, each.key) for name, each in tool_meanings(source.tools).items()}
     assert found == {
         "orders_list": ("list", "order", ""),
         "place_order": ("create", "order", ""),
@@ -173,7 +173,7 @@ def test_the_total_of_a_thing_is_a_field_of_it(tmp_path: Path) -> None:
 
 def test_gold_is_the_same_in_process(tmp_path: Path) -> None:
     make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
-    shop = workshop_of(tmp_path / "twin")
+    shop = open_workshop(tmp_path / "twin")
     suites = draw_suites(shop, 12, 0)
     calls = [
         (step.tool, step.arguments) for row in (*suites.nested, *suites.twins) for step in row.chain.steps

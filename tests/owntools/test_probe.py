@@ -18,28 +18,28 @@ from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
-from toolyard.owntools.document_wording import difference_of
+from toolyard.owntools.document_wording import difference_text
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.probe import request_writer
 from toolyard.owntools.probe.document_rewriting import (
     _write_descriptions,
+    documents_patch,
     leads_to_harm,
-    patch_of,
     suggest_rewritings,
 )
-from toolyard.owntools.probe.model_profile import ToolProfile, profile_of
+from toolyard.owntools.probe.model_profile import ToolProfile, make_profile
 from toolyard.owntools.probe.probe_page import TERMINAL, profile_tables, render_profile
 from toolyard.owntools.probe.probe_rows import write_suites
 from toolyard.owntools.probe.probe_run import (
     ProbeSettings,
     ToolProbe,
-    documents_of,
+    all_documents,
     mirror_folder,
+    open_workshop,
     probe_model,
     spent_below,
-    workshop_of,
 )
 from toolyard.owntools.probe.probe_steps import Workshop, shared_values
 from toolyard.owntools.probe.probe_suites import draw_suites, possible_substitutes
@@ -47,7 +47,7 @@ from toolyard.owntools.probe.probe_wording import phrase_imperative
 from toolyard.owntools.probe.request_writer import is_faithful, write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.tool_meaning import meanings_of
+from toolyard.owntools.tool_meaning import tool_meanings
 from toolyard.report.export.terminal import fit_to_width
 from toolyard.run.api import evaluate
 from toolyard.run.plan.data_sources import load_samples
@@ -154,7 +154,7 @@ def test_the_gold_of_all_four_suites_is_proven_by_execution(tmp_path: Path) -> N
         summary = result.summaries["paper"]
         assert summary.unscored == 0, name
         assert summary.figures["outcome"].value == 1.0, name
-    profile = profile_of(found)
+    profile = make_profile(found)
     assert profile.confusions == ()
     assert profile.invented == ()
     assert {rate.share.value for rate in (*profile.refusals, *profile.turns, *profile.depths)} == {1.0}
@@ -164,9 +164,9 @@ def test_the_gold_of_all_four_suites_is_proven_by_execution(tmp_path: Path) -> N
 
 def test_every_kind_of_row_is_there_and_the_same_seed_gives_the_same(tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
-    first = draw_suites(workshop_of(tmp_path / "twin"), 15, 4)
-    assert first == draw_suites(workshop_of(tmp_path / "twin"), 15, 4)
-    assert first != draw_suites(workshop_of(tmp_path / "twin"), 15, 5)
+    first = draw_suites(open_workshop(tmp_path / "twin"), 15, 4)
+    assert first == draw_suites(open_workshop(tmp_path / "twin"), 15, 4)
+    assert first != draw_suites(open_workshop(tmp_path / "twin"), 15, 5)
     assert {row.kind for row in first.dialogues} == {"plain", "missing", "changing", "several", "refused"}
     assert {row.chain.depth for row in first.nested} == {1, 2, 3}
     assert any(row.slots for row in first.goals)
@@ -176,7 +176,7 @@ def test_every_kind_of_row_is_there_and_the_same_seed_gives_the_same(tmp_path: P
 
 def test_chains_run_again_and_tasks_become_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
-    shop = workshop_of(tmp_path / "twin")
+    shop = open_workshop(tmp_path / "twin")
     for row in draw_suites(shop, 12, 0).nested:
         world = World.fresh()
         for step in row.chain.steps:
@@ -200,7 +200,7 @@ def test_data_folders_load_without_the_mirror(tmp_path: Path) -> None:
 
 def damaged_profile(folder: Path, rows: int = 40) -> tuple[ToolProbe, ToolProfile]:
     found = made(folder, damaged(), literal, rows)
-    return found, profile_of(found)
+    return found, make_profile(found)
 
 
 def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "hurt").mkdir()
     sound = {
         rate.name: rate.share.value
-        for rate in profile_of(made(tmp_path / "sound", DESK, literal, 40)).per_tool
+        for rate in make_profile(made(tmp_path / "sound", DESK, literal, 40)).per_tool
     }
     hurt, profile = damaged_profile(tmp_path / "hurt")
     rates = {rate.name: rate.share.value for rate in profile.per_tool}
@@ -231,7 +231,7 @@ def test_damage_shows_in_the_profile_and_is_repaired(tmp_path: Path) -> None:
 
 def test_a_rewriting_that_changes_nothing_is_not_kept(tmp_path: Path) -> None:
     found = made(tmp_path, DESK, "scripted/random", 8)
-    said = suggest_rewritings(found, profile_of(found))
+    said = suggest_rewritings(found, make_profile(found))
     assert said.rewritings
     assert not any(each.kept for each in said.rewritings)
     assert (said.patch, said.overall) == ("", None)
@@ -240,7 +240,7 @@ def test_a_rewriting_that_changes_nothing_is_not_kept(tmp_path: Path) -> None:
 def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path) -> None:
     tools = [*DESK[:-1], {**DESK[-1], "description": "Counts <script>alert(1)</script> words of a text."}]
     found = made(tmp_path, tools, "scripted/random", 6)
-    profile = profile_of(found)
+    profile = make_profile(found)
     page = render_profile(profile)
     assert page.count("<svg ") >= 3
     assert "<script>alert(1)" not in page
@@ -252,7 +252,7 @@ def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path)
 
 @pytest.mark.parametrize("model", ["scripted/oracle", "scripted/random"])
 def test_tables_of_a_probe_have_rows_and_fit_a_terminal(tmp_path: Path, model: str) -> None:
-    profile = profile_of(made(tmp_path, DESK, model, 3))
+    profile = make_profile(made(tmp_path, DESK, model, 3))
     tables = profile_tables(profile, TERMINAL)
     assert [table.title for table in tables if not table.rows] == []
     assert [table.columns for table in tables if len(set(table.columns)) < len(table.columns)] == []
@@ -263,7 +263,7 @@ def test_tables_of_a_probe_have_rows_and_fit_a_terminal(tmp_path: Path, model: s
 def test_every_link_of_the_page_leads_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolyard.owntools.probe.probe_page.MOST_SAMPLES", 3)
     found = made(tmp_path, DESK, "scripted/random", 6)
-    page = render_profile(profile_of(found))
+    page = render_profile(make_profile(found))
     links, places = (
         set(re.findall(r'href="#([^"]+/[^"]+)"', page)),
         set(re.findall(r'details id="([^"]+)"', page)),
@@ -273,7 +273,7 @@ def test_every_link_of_the_page_leads_to_a_sample(tmp_path: Path, monkeypatch: p
 
 def test_a_patch_is_a_unified_diff_of_documents(tmp_path: Path) -> None:
     tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
-    patch = patch_of(tools, {"get_note": "Shows one note."})
+    patch = documents_patch(tools, {"get_note": "Shows one note."})
     assert patch.startswith("--- a/get_note.json\n+++ b/get_note.json\n@@ ")
     assert (
         '-  "description": "Reads one note with its whole text.",\n+  "description": "Shows one note.",\n'
@@ -285,8 +285,8 @@ def test_what_tools_return_without_a_schema_is_seen_by_calling_them(tmp_path: Pa
     make_mirror(
         load_source("python:textwrap:fill,dedent,shorten"), tmp_path / "twin", number=2, allowed=("*",)
     )
-    shop = workshop_of(tmp_path / "twin")
-    documents = documents_of(shop, shop.mirror.source.tools)
+    shop = open_workshop(tmp_path / "twin")
+    documents = all_documents(shop, shop.mirror.source.tools)
     assert [each.name for each in documents.known["fill"].returns] == ["result"]
     depths = [row.chain.depth for row in draw_suites(shop, 9, 0).nested]
     assert max(depths) > 1
@@ -322,8 +322,8 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
     tool = {"name": "search_notes", "description": "Searches the notes by topic.", "inputSchema": schema}
     other = {"name": "count_words", "description": "Counts the words of a text.", "inputSchema": schema}
     make_mirror(load_source(str(written(tmp_path, [tool, other]))), tmp_path / "twin")
-    shop = workshop_of(tmp_path / "twin")
-    documents = documents_of(shop, shop.mirror.source.tools)
+    shop = open_workshop(tmp_path / "twin")
+    documents = all_documents(shop, shop.mirror.source.tools)
     folders = write_suites(draw_suites(shop, 6, 0), documents, tmp_path / "suites")
 
     def spelled_out(limit: int) -> Respond:
@@ -367,7 +367,7 @@ def test_a_request_is_an_imperative(description: str, wanted: str, tmp_path: Pat
 @pytest.fixture
 def shop(tmp_path: Path) -> Workshop:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
-    return workshop_of(tmp_path / "twin")
+    return open_workshop(tmp_path / "twin")
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -384,7 +384,7 @@ def test_a_chain_is_about_one_thing_of_each_kind(seed: int, shop: Workshop) -> N
 def test_given_values_are_real_rows_of_the_mirror_and_stand_in_requests(tmp_path: Path) -> None:
     text = str(written(tmp_path, DESK))
     given = {"note_id": "N-7788", "label": "Harbour letters"}
-    shop = workshop_of(mirror_folder(load_source(text), text, tmp_path / "out", given), given)
+    shop = open_workshop(mirror_folder(load_source(text), text, tmp_path / "out", given), given)
     suites = draw_suites(shop, 12, 0)
     calls = [step.arguments for row in suites.nested for step in row.chain.steps if not step.links]
     assert {call["note_id"] for call in calls if "note_id" in call} == {"N-7788"}
@@ -458,9 +458,9 @@ def test_the_limit_of_a_writer_counts_what_was_spent_before_once(tmp_path: Path)
 
 def test_no_suggestion_leads_to_a_more_dangerous_tool(tmp_path: Path) -> None:
     tools = {tool.name: tool for tool in load_source(str(written(tmp_path, DESK))).tools}
-    meanings = meanings_of(tuple(tools.values()))
-    assert difference_of(tools["get_note"], tools["delete_note"], meanings) == ""
-    assert difference_of(tools["get_note"], tools["update_note"], meanings) == ""
-    assert difference_of(tools["delete_note"], tools["get_note"], meanings)
+    meanings = tool_meanings(tuple(tools.values()))
+    assert difference_text(tools["get_note"], tools["delete_note"], meanings) == ""
+    assert difference_text(tools["get_note"], tools["update_note"], meanings) == ""
+    assert difference_text(tools["delete_note"], tools["get_note"], meanings)
     assert leads_to_harm("get_note", "Shows a note. To be rid of it use delete_note.", tools)
     assert not leads_to_harm("delete_note", "Deletes a note. To see it use get_note.", tools)

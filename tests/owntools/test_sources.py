@@ -12,7 +12,7 @@ from plain_service import Sent, plain_service
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.mirror.mirror_making import make_mirror
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.openapi_calls import Operation, request_of
+from toolyard.owntools.sources.openapi_calls import Operation, build_request
 from toolyard.owntools.sources.source_loading import header_values
 from toolyard.owntools.sources.source_schemas import resolve_references
 
@@ -64,7 +64,7 @@ def test_lines_are_those_of_the_file(tmp_path: Path) -> None:
     source = load_source(str(written(tmp_path, DESK)))
     lines = written(tmp_path, DESK).read_text().splitlines()
     tool = source.tool("update_note")
-    assert '"note_id"' in lines[tool.place_of("note_id").line - 1]  # type: ignore[operator]
+    assert '"note_id"' in lines[tool.location_of("note_id").line - 1]  # type: ignore[operator]
     assert lines[tool.place.line].strip() == '"name": "update_note",'  # type: ignore[index]
 
 
@@ -84,7 +84,7 @@ def test_openapi_operations_become_tools_with_bounded_circles(tmp_path: Path) ->
 
 def test_a_value_stays_in_its_part_of_the_address() -> None:
     operation = Operation("get", "/berths/{berth_id}", {"berth_id": "path", "day": "query"}, "")
-    address, headers, body = request_of(
+    address, headers, body = build_request(
         "https://h.example/api", operation, {"berth_id": "../a?b", "day": "x&y=1"}
     )
     assert address == "https://h.example/api/berths/..%2Fa%3Fb?day=x%26y%3D1"

@@ -17,7 +17,7 @@ from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.compare.capability import AXES, SOURCES, capability_profiles, profile_table
 from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.compare.comparison import compare_runs, paired_differences
-from toolyard.report.compare.model_facts import ModelFacts, facts_about, read_model_facts
+from toolyard.report.compare.model_facts import ModelFacts, find_model_facts, read_model_facts
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.tables.comparison_tables import comparison_tables, leaderboard, run_statistics
@@ -231,9 +231,9 @@ def test_facts_come_from_json_and_toml(tmp_path: Path) -> None:
     )
     (tmp_path / "m.toml").write_text('["tool*"]\nkind = "tool-oriented"\nname = "T"\n')
     known = read_model_facts(tmp_path / "m.json")
-    assert facts_about("openai/abc?base_url=http://x", known) == ModelFacts("closed")
-    assert facts_about("local", known).size == 0.1
-    assert facts_about("other", known) == ModelFacts()
+    assert find_model_facts("openai/abc?base_url=http://x", known) == ModelFacts("closed")
+    assert find_model_facts("local", known).size == 0.1
+    assert find_model_facts("other", known) == ModelFacts()
     assert read_model_facts(tmp_path / "m.toml") == {"tool*": ModelFacts("tool-oriented", None, "T")}
 
 

@@ -12,14 +12,14 @@ import pytest
 from report_toy import toy_report, with_benchmark, with_sizes
 from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import INK, Chart, apply_theme
-from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, width_of
+from toolyard.charts.fit_width import HALF, PHONE, WHOLE, draw_in_width, svg_width
 from toolyard.charts.svg_drawing import draw
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
 from toolyard.core.types import Options, Sample, Score
 from toolyard.owntools.matrix_charts import matrix_chart
-from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.charts.run_charts import run_charts
 from toolyard.report.charts.size_charts import size_chart, size_curves
 from toolyard.report.content import Report
 
@@ -48,7 +48,7 @@ def test_a_matrix_keeps_the_order_of_its_tools_whatever_they_are_called(name: st
 
 
 def test_a_drawing_is_one_labelled_image_that_loads_nothing_and_is_the_same_again(report: Report) -> None:
-    for chart in charts_of(report):
+    for chart in run_charts(report):
         svgs = chart.page_svgs()
         assert chart.page_svgs() == svgs, chart.name
         names = re.findall(r'id="([^"]*)"', "".join(svgs))
@@ -73,7 +73,7 @@ def test_charts_of_one_name_do_not_clip_one_another() -> None:
 
 
 def test_a_png_has_twice_the_size_of_the_drawing(report: Report) -> None:
-    chart = charts_of(report)[0]
+    chart = run_charts(report)[0]
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', chart.svg())
     assert size is not None
     header = chart.png()[16:24]
@@ -83,12 +83,12 @@ def test_a_png_has_twice_the_size_of_the_drawing(report: Report) -> None:
 
 @pytest.mark.parametrize("width", [PHONE, HALF, WHOLE])
 def test_charts_are_drawn_as_wide_as_their_place(report: Report, width: float) -> None:
-    for chart in charts_of(report):
+    for chart in run_charts(report):
         if chart.rigid:
             continue
         drawn = draw_in_width(chart.spec, width)
-        assert width_of(drawn) <= width + 1, chart.name
-        assert width_of(drawn) > 0.9 * width or "'step'" in str(chart.spec.get("width")), chart.name
+        assert svg_width(drawn) <= width + 1, chart.name
+        assert svg_width(drawn) > 0.9 * width or "'step'" in str(chart.spec.get("width")), chart.name
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_sizes_are_ordered_as_numbers_and_only_several_with_a_score_are_drawn(re
 
 
 def test_the_chart_says_in_words_and_numbers_what_it_draws(report: Report) -> None:
-    chart = next(chart for chart in charts_of(report) if chart.name == "sizes")
+    chart = next(chart for chart in run_charts(report) if chart.name == "sizes")
     calls = size_curves(report)[0].points
     ends = [f"{100 * (point.estimate.value or 0):.1f} at {point.key}" for point in (calls[0], calls[-1])]
     drawn = ElementTree.fromstring(chart.svg())

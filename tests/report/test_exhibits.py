@@ -17,8 +17,8 @@ from toolyard.benchmarks.mtu.papers.exhibits import error_exhibit as mtu_errors
 from toolyard.benchmarks.mtu.papers.exhibits import length_exhibit as mtu_lengths
 from toolyard.benchmarks.toolbehonest.papers.exhibits import exhibits as honest_exhibits
 from toolyard.benchmarks.tooleyes.papers.exhibits import (
-    at_least_reference,
     correlation_exhibit,
+    share_at_reference_exhibit,
     shown_dimensions,
 )
 from toolyard.cli.app import app
@@ -26,15 +26,15 @@ from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind, Mark, ModelRun, fam
 from toolyard.core.metrics import Row
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
-from toolyard.report.charts.label_places import label_places, padded_axis
+from toolyard.report.charts.label_places import label_sides, padded_axis
 from toolyard.report.compare.comparison import compare_runs
-from toolyard.report.compare.exhibits import exhibits_of
+from toolyard.report.compare.exhibits import paper_exhibits
 from toolyard.report.export.terminal import fit_to_width
 from toolyard.report.tables.exhibit_tables import answer_counts, exhibit_table
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.box_statistics import fitted_line, five_numbers, standardise
-from toolyard.stats.summary import group_sizes_of, groups_of
+from toolyard.stats.box_statistics import fitted_line, five_numbers, standardise_values
+from toolyard.stats.summary import group_sizes, groups_of
 
 
 def run(
@@ -63,7 +63,7 @@ def nested(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def test_nestools_has_its_tables_and_figures(nested: list[Path]) -> None:
     comparison = compare_runs(nested)["nestools"]
-    found = named(exhibits_of(comparison))
+    found = named(paper_exhibits(comparison))
     assert {"Tables 2 and 8", "Table 3", "Figure 4", "Figure 5"} <= set(found)
     main = exhibit_table(found["Tables 2 and 8"])
     names = [row[0] for row in main.rows]
@@ -72,9 +72,9 @@ def test_nestools_has_its_tables_and_figures(nested: list[Path]) -> None:
     assert "GPT-4o" in names and len(names) == 3 + 22
     assert {mark.source for mark in found["Table 3"].marks} == {"run", "published"}
     assert "--profile official scores both alike" in main.note
-    by_release = named(exhibits_of(compare_runs(nested, profile="official")["nestools"]))["Tables 2 and 8"]
+    by_release = named(paper_exhibits(compare_runs(nested, profile="official")["nestools"]))["Tables 2 and 8"]
     assert "--profile" not in by_release.note
-    assert {chart.title.split(":")[0] for chart in exhibit_charts(exhibits_of(comparison))} >= {
+    assert {chart.title.split(":")[0] for chart in exhibit_charts(paper_exhibits(comparison))} >= {
         "Figure 4",
         "Figure 5",
     }
@@ -113,7 +113,7 @@ def test_three_judged_models_have_the_correlation_of_their_dimensions(tmp_path: 
         evaluate("tooleyes", f"scripted/{name}", judge="scripted/random", limit=3, runs=tmp_path).folder
         for name in ("oracle", "empty", "no-call")
     ]
-    figure = named(exhibits_of(compare_runs(runs)["tooleyes"]))["Figure 6"]
+    figure = named(paper_exhibits(compare_runs(runs)["tooleyes"]))["Figure 6"]
     assert {mark.count for mark in figure.marks} == {3}
     assert {"intent_comprehension", "outcome"} <= {mark.x for mark in figure.marks}
     cells = {(mark.part, mark.x): mark.value for mark in figure.marks}
@@ -170,7 +170,7 @@ def test_table_9_counts_queries_scored_at_least_as_high() -> None:
         run("best", scored=scored(0.9, 0.8), overall=0.9),
         run("other", scored=scored(0.9, 0.1), overall=0.5),
     ]
-    mark = next(mark for mark in at_least_reference(runs).marks if mark.source == "run")
+    mark = next(mark for mark in share_at_reference_exhibit(runs).marks if mark.source == "run")
     assert (mark.model, mark.value, mark.count) == ("other", 0.5, 2)
 
 
@@ -208,7 +208,7 @@ def test_every_paper_has_exhibits() -> None:
 def test_numbers_of_boxes_and_lines() -> None:
     assert five_numbers([1.0, 2.0, 3.0, 4.0, 5.0]) == (1.0, 2.0, 3.0, 4.0, 5.0)
     assert five_numbers([1.0]) is None
-    assert standardise([1.0, 1.0]) is None
+    assert standardise_values([1.0, 1.0]) is None
     line = fitted_line([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
     assert line is not None and (line.slope, line.intercept) == (2.0, 1.0)
     assert fitted_line([1.0, 1.0], [1.0, 2.0]) is None
@@ -216,11 +216,11 @@ def test_numbers_of_boxes_and_lines() -> None:
 
 def test_names_of_points_and_ticks_have_room() -> None:
     crowded = [("Qwen1.5-0.5B", 100.0, 100.0), ("Qwen2-0.5B", 100.0, 100.0), ("alone", 300.0, 30.0)]
-    assert label_places(crowded, 400, 200) == ["above", "below", "above"]
-    assert label_places([("a long name at the left edge", 2.0, 50.0)], 400, 200) == ["right"]
-    assert label_places([("a long name at the right edge", 398.0, 50.0)], 400, 200) == ["left"]
-    assert label_places([("top", 200.0, 1.0)], 400, 200) == ["below"]
-    many = label_places([(f"a rather long name {n}", 100.0, 100.0) for n in range(12)], 400, 200)
+    assert label_sides(crowded, 400, 200) == ["above", "below", "above"]
+    assert label_sides([("a long name at the left edge", 2.0, 50.0)], 400, 200) == ["right"]
+    assert label_sides([("a long name at the right edge", 398.0, 50.0)], 400, 200) == ["left"]
+    assert label_sides([("top", 200.0, 1.0)], 400, 200) == ["below"]
+    many = label_sides([(f"a rather long name {n}", 100.0, 100.0) for n in range(12)], 400, 200)
     assert many == ["above", "below", "right", "left", *[""] * 8], "what finds no room is left to the table"
     axis = padded_axis([0.135, 405.0], 760, logarithmic=True)
     assert axis.low < 0.135 and axis.high > 405
@@ -340,7 +340,7 @@ def test_all_cells_of_table_5_are_about_the_same_dialogues() -> None:
     rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
     assert mtu.reference is not None and mtu.reference.printed.derived is not None
     found = ModelRun(
-        "m", "", "", None, {}, groups_of(mtu, rows), group_sizes_of(mtu, rows), scored, mtu.reference.printed.derived(scored)
+        "m", "", "", None, {}, groups_of(mtu, rows), group_sizes(mtu, rows), scored, mtu.reference.printed.derived(scored)
     )  # fmt: skip
     assert found.figure("API-Bank", "average").value == 1.0  # type: ignore[union-attr]
     table = next(row for row in mtu.published if row.table == "Table 5" and row.group == "API-Bank")
@@ -364,7 +364,7 @@ def test_a_withheld_headline_is_in_no_table_and_no_figure(tmp_path: Path) -> Non
     rewrite_scores(withheld, lose)
     comparison = compare_runs([good, withheld])["tooleyes"]
     assert comparison.ranked_runs[-1].summary.withheld
-    found = named(exhibits_of(comparison))
+    found = named(paper_exhibits(comparison))
     label = comparison.ranked_runs[-1].label
     for paper in ("Table 2", "Table 3", "Figure 3", "Figure 5", "Figure 10", "Figure 12"):
         shown = [mark for mark in found[paper].marks if mark.model == label and mark.value is not None]
@@ -374,7 +374,7 @@ def test_a_withheld_headline_is_in_no_table_and_no_figure(tmp_path: Path) -> Non
     assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 5"]).note
     assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 3"]).note
     (all_withheld,) = compare_runs([withheld]).values()
-    assert "no run was judged" not in named(exhibits_of(all_withheld))["Figure 5"].note
+    assert "no run was judged" not in named(paper_exhibits(all_withheld))["Figure 5"].note
 
 
 def test_figures_that_need_the_data_are_named_where_the_data_are_gone(tmp_path: Path) -> None:

@@ -26,17 +26,17 @@ from toolyard.core.table import Cell, Part, Table
 from toolyard.core.types import Completion, Failure, Sample, Transcript, Usage
 from toolyard.lines import encode
 from toolyard.models.base import Price
-from toolyard.report.analyses import analyses_of
-from toolyard.report.content import Report, load_report, report_of
+from toolyard.report.analyses import all_analyses
+from toolyard.report.content import Report, load_report, make_report
 from toolyard.report.export.hub_export import detail_rows, yaml_text
 from toolyard.report.export.latex import escape_latex, latex_tables
 from toolyard.report.export.run_export import FORMS, export_run
 from toolyard.report.export.terminal import Fitted, fit_to_width, rich_table
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.report_files import write_report
-from toolyard.report.resources import Resource, price_in, resource_of, resources_of
-from toolyard.report.tables.comparison_tables import none_can_differ
-from toolyard.report.tables.formats import above_chance
+from toolyard.report.resources import Resource, measure_resources, price_in, resource_of
+from toolyard.report.tables.comparison_tables import undecidable_note
+from toolyard.report.tables.formats import share_above_chance
 from toolyard.review.row_sections import one_word_facts, sections_of_row
 from toolyard.run.api import evaluate
 from toolyard.stats.significance import too_few_clusters
@@ -347,7 +347,7 @@ def test_analyses_are_numbers_in_json_csv_and_the_full_report(folder: Path, tmp_
 
 def test_fewer_than_thirty_samples_have_no_tests_of_groups_and_metrics(tmp_path: Path) -> None:
     result = evaluate("nestools", "scripted/word-overlap", limit=29, runs=tmp_path)
-    titles = {table.title for table in analyses_of(report_of(result.run))}
+    titles = {table.title for table in all_analyses(make_report(result.run))}
     tests = ("smallest detectable difference", "differences between groups", "correlations between metrics")
     assert not titles & set(tests)
 
@@ -373,12 +373,12 @@ def test_percentiles_are_those_of_the_nearest_rank() -> None:
 
 def test_samples_that_failed_are_not_among_them_and_what_nobody_measured_is_left_out() -> None:
     failed = Transcript("f", error=Failure("timeout", "late"))
-    found = resources_of([answered(1), answered(3), failed], Price(1.0, 10.0))
+    found = measure_resources([answered(1), answered(3), failed], Price(1.0, 10.0))
     assert set(found) == {"requests", "tokens_read", "tokens_written", "seconds", "cost"}
     assert found["tokens_read"] == Resource(200, 100, 300, 300, 300, 400)
     assert found["cost"].total == pytest.approx((400 * 1 + 20 * 10) / 1e6)
-    assert "cost" not in resources_of([answered(1)], None)
-    assert resources_of([failed], None) == {}
+    assert "cost" not in measure_resources([answered(1)], None)
+    assert measure_resources([failed], None) == {}
 
 
 def test_a_batch_costs_half_and_a_kept_answer_nothing() -> None:
@@ -462,18 +462,18 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
     )
     assert "with 3 tests to correct for: the smallest p is 0.09375" in too_few_clusters(6, 3)
     # beside a clearer test the correction may spare the one with fewer clusters
-    assert none_can_differ([40, 6, 6]) == ""
-    assert none_can_differ([6, 6, 6]).startswith("6 clusters can never reach p < 0.05, with 3 tests")
-    assert none_can_differ([1]).startswith("1 cluster can never reach p < 0.05:")
-    assert none_can_differ([40, 5]).startswith("5 clusters can never reach p < 0.05:")
-    assert none_can_differ([]) == ""
+    assert undecidable_note([40, 6, 6]) == ""
+    assert undecidable_note([6, 6, 6]).startswith("6 clusters can never reach p < 0.05, with 3 tests")
+    assert undecidable_note([1]).startswith("1 cluster can never reach p < 0.05:")
+    assert undecidable_note([40, 5]).startswith("5 clusters can never reach p < 0.05:")
+    assert undecidable_note([]) == ""
 
 
 @pytest.mark.parametrize(
     ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below"), (-2.03, "below")]
 )
 def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
-    assert above_chance(share) == text
+    assert share_above_chance(share) == text
 
 
 def test_pipes_get_every_column(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

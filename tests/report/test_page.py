@@ -38,14 +38,14 @@ from toolyard.owntools.probe.probe_page import render_profile
 from toolyard.owntools.sources import load_source
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.figure_charts import CHANCE, OFFICIAL_PROFILE, PAPER_PROFILE, figure_chart
-from toolyard.report.charts.run_charts import charts_of
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.charts.run_charts import run_charts
+from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
-from toolyard.report.page.run_facts import command_line, left_out, run_facts
+from toolyard.report.page.run_facts import command_line, left_out_notes, run_facts
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
-from toolyard.report.page.text_pool import TextPool, pack_json, pieces_of
+from toolyard.report.page.text_pool import TextPool, pack_json, split_into_pieces
 from toolyard.report.report_files import write_report
 from toolyard.report.tables.formats import signed_points
 from toolyard.report.tables.group_tables import (
@@ -78,7 +78,7 @@ def page(report: Report) -> str:
 
 @given(st.text(alphabet=st.sampled_from("ab\n}{, "), max_size=400) | st.text(max_size=300))
 def test_pieces_are_the_text_again(text: str) -> None:
-    assert "".join(pieces_of(text)) == text
+    assert "".join(split_into_pieces(text)) == text
 
 
 def test_a_tool_that_comes_back_is_stored_once() -> None:
@@ -194,7 +194,7 @@ def test_more_than_two_percent_unscored_withholds_the_headline(report: Report) -
     )
     text = render_page(held)
     assert '<p class="figure withheld">withheld</p>' in text
-    assert "unscored samples" not in verdict_of(report).line
+    assert "unscored samples" not in paper_verdict(report).line
 
 
 def test_the_index_lists_every_sample_with_score_labels_and_groups(report: Report) -> None:
@@ -237,21 +237,21 @@ def test_an_oracle_of_the_toy_has_full_marks_on_every_sample(tmp_path: Path) -> 
 
 
 def test_the_verdict_names_each_difference(report: Report) -> None:
-    assert [what for what, _ in verdict_of(report).differences] == ["other data", "our prompts"]
+    assert [what for what, _ in paper_verdict(report).differences] == ["other data", "our prompts"]
     config = replace(report.run.config, texts={"instruction": "theirs"}, data="official", limit=3)
     changed = replace(report, run=replace(report.run, config=config))
-    assert [what for what, _ in verdict_of(changed).differences] == ["a part of the data", "your prompts"]
+    assert [what for what, _ in paper_verdict(changed).differences] == ["a part of the data", "your prompts"]
 
 
 def test_a_judge_other_than_the_papers_is_a_difference(report: Report) -> None:
     setup = PaperSetup(judge="gpt-4", simulated_tools=True)
     reference = Reference(report.benchmark.published, report.benchmark.deviations, setup)
     judged = with_benchmark(report, reference=reference, judging=Judging(lambda *_: ()))
-    assert [what for what, _ in verdict_of(judged).differences][-2:] == ["no judge", "simulated tools"]
+    assert [what for what, _ in paper_verdict(judged).differences][-2:] == ["no judge", "simulated tools"]
     other = replace(judged, manifest={**report.manifest, "judge": "openai/other"})
-    assert ("other judge", "openai/other instead of gpt-4") in verdict_of(other).differences
+    assert ("other judge", "openai/other instead of gpt-4") in paper_verdict(other).differences
     same = replace(judged, manifest={**report.manifest, "judge": "openai/gpt-4"})
-    assert "judge" not in verdict_of(same).line
+    assert "judge" not in paper_verdict(same).line
 
 
 def test_printed_tables_have_one_line_per_model_and_the_run_and_baselines_on_top(report: Report) -> None:
@@ -304,7 +304,7 @@ def test_groups_of_few_samples_are_folded_and_not_drawn(report: Report) -> None:
     large, small = tables["depth"]
     assert large is not None and [row[0] for row in large.rows[:2]] == ["1", "all samples"]
     assert small is not None and [row[0] for row in small.rows[:3]] == ["2", "3+", "all samples"]
-    assert "group-depth" not in [chart.name for chart in charts_of(few)]
+    assert "group-depth" not in [chart.name for chart in run_charts(few)]
     page = render_page(few)
     assert page.index("Groups with fewer than 5 samples") > page.index("<h3>By depth</h3>")
     assert "Groups with fewer than 5 samples" not in render_page(report)
@@ -325,18 +325,18 @@ def test_a_page_says_its_verdict_and_draws_its_metrics_before_the_samples(page: 
 
 
 def test_the_charts_are_valid_and_those_the_run_has_data_for(report: Report) -> None:
-    names = [chart.name for chart in charts_of(report)]
+    names = [chart.name for chart in run_charts(report)]
     assert names == [
         "figures", "radar", "published", "group-scenario", "group-depth", "errors", "distribution", "length",
     ]  # fmt: skip
     assert main_figures(report) == ["format", "order", "tone", "depth", "call_f1"]
-    assert [chart.name for chart in charts_of(report) if not is_vega_lite(chart.spec)] == []
+    assert [chart.name for chart in run_charts(report) if not is_vega_lite(chart.spec)] == []
     broken = apply_theme(view([{"a": 1}]).mark("point").encode(x=field("a:Q", scale={"domain": {}})))
     assert not is_vega_lite(broken)
     scoring = report.benchmark.scoring
     two = tag_metrics(scoring.metrics, {CAPABILITY: ("format", "order")})
     few = with_benchmark(report, scoring=replace(scoring, metrics=two))
-    assert "radar" not in [chart.name for chart in charts_of(few)]
+    assert "radar" not in [chart.name for chart in run_charts(few)]
 
 
 def test_the_theme_has_one_home() -> None:
@@ -352,7 +352,7 @@ def test_the_theme_has_one_home() -> None:
 )
 def test_a_chart_survives_what_a_model_is_called(tmp_path: Path, model: str) -> None:
     report = toy_report(tmp_path, "12", model=f"openai/{model}")
-    for chart in charts_of(report):
+    for chart in run_charts(report):
         drawn = ElementTree.fromstring(chart.svg())
         assert all(len(text.text or "") < 200 for text in drawn.iter("{http://www.w3.org/2000/svg}text"))
 
@@ -366,7 +366,7 @@ def test_names_in_a_chart_are_short_and_stay_apart(names: list[str]) -> None:
 
 
 def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:
-    chart = charts_of(report)[0]
+    chart = run_charts(report)[0]
     drawn = ElementTree.fromstring(chart.svg())
     assert drawn.get("role") == "img"
     assert str(drawn.get("aria-label")).startswith("All metrics.")
@@ -476,7 +476,7 @@ def cut_report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 def test_cut_answers_are_counted_with_what_gives_them_room(cut_report: Report) -> None:
     assert f"2 answers {SENTENCE}" in results_note(cut_report)
-    assert f"2 answers {SENTENCE}" in left_out(cut_report)
+    assert f"2 answers {SENTENCE}" in left_out_notes(cut_report)
     for name in ("report.md", "report.html"):
         assert f"2 answers {SENTENCE}" in (cut_report.folder / name).read_text()
     assert orjson.loads((cut_report.folder / "report.json").read_bytes())["cut_answers"] == 2
@@ -495,7 +495,7 @@ def test_a_cut_answer_that_lost_points_says_so_first(cut_report: Report) -> None
 def test_nothing_is_said_where_no_answer_was_cut(tmp_path: Path) -> None:
     cut_report = cut_run(tmp_path, cut=0)
     assert "token" not in results_note(cut_report)
-    assert cut_report.cut_answers == 0 and not any("cut" in line for line in left_out(cut_report))
+    assert cut_report.cut_answers == 0 and not any("cut" in line for line in left_out_notes(cut_report))
 
 
 @pytest.mark.parametrize(("style", "said"), [("native", True), ("default", False)])

@@ -29,8 +29,8 @@ from toolyard.core.metrics import tag_metrics
 from toolyard.core.types import Question, Sample, Score, Transcript
 from toolyard.report.charts.comparison_charts import _rows_of_known_size, _size_correlation
 from toolyard.report.charts.figure_charts import _outline_corners, _outline_sides
-from toolyard.report.charts.run_charts import charts_of
-from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
+from toolyard.report.charts.run_charts import run_charts
+from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, paper_verdict, published_figures
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
 from toolyard.report.report_files import write_report
@@ -137,9 +137,9 @@ def test_official_text_and_data_are_the_papers(plain: Report, monkeypatch: pytes
     assert plain.benchmark.reference is not None
     report = with_benchmark(plain, task=task, reference=replace(plain.benchmark.reference, setup=setup))
     config = replace(report.run.config, style="verbatim", data="official")
-    found = verdict_of(replace(report, run=replace(report.run, config=config)))
+    found = paper_verdict(replace(report, run=replace(report.run, config=config)))
     assert not {"our prompts", "other style"} & {item.what for item in found.found}
-    other = verdict_of(replace(report, run=replace(report.run, config=replace(config, data="mine"))))
+    other = paper_verdict(replace(report, run=replace(report.run, config=replace(config, data="mine"))))
     assert "our prompts" in {item.what for item in other.found}
 
 
@@ -154,7 +154,7 @@ def test_nestools_verdict_names_the_other_distractors(tmp_path: Path) -> None:
     from toolyard.report.content import load_report
 
     folder = evaluate("nestools", "scripted/empty", limit=2, runs=tmp_path).folder
-    whats = [what for what, _ in verdict_of(load_report(folder)).differences]
+    whats = [what for what, _ in paper_verdict(load_report(folder)).differences]
     assert {"other distractor pool", "other distractor embedder"} <= set(whats)
 
 
@@ -180,7 +180,7 @@ def test_a_radar_has_a_gap_where_a_figure_is_undefined() -> None:
 
 
 def test_breakdowns_show_the_headline_too(plain: Report) -> None:
-    chart = next(chart for chart in charts_of(plain) if chart.name == "group-scenario")
+    chart = next(chart for chart in run_charts(plain) if chart.name == "group-scenario")
     assert "average" in chart.table.columns
 
 
@@ -251,7 +251,7 @@ def embedding(report: Report) -> Report:
 
 
 def whats(report: Report) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = verdict_of(report).to_json()["figures"]
+    found: dict[str, list[str]] = paper_verdict(report).to_json()["figures"]
     return found
 
 

@@ -18,7 +18,7 @@ from toolyard.review.review_requests import RowDesk, read_row
 from toolyard.review.review_rows import entries_of_samples
 from toolyard.review.review_sitting import Sitting, open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
-from toolyard.review.row_sections import changed_places, linked_calls
+from toolyard.review.row_sections import changed_paths, linked_calls
 from toolyard_command import toolyard
 
 WEB: dict[str, list[Any]] = cases(__file__, "WEB")
@@ -77,7 +77,7 @@ def test_a_nested_argument_shows_the_return_value_it_comes_from() -> None:
 
 def test_changes_name_the_place() -> None:
     before, after = {"call": [{"p": {"n": 1}}], "x": "a"}, {"call": [{"p": {"n": 1.0}}], "x": "a", "y": 2}
-    assert [change["path"] for change in changed_places(before, after)] == ["call[0].p.n", "y"]
+    assert [change["path"] for change in changed_paths(before, after)] == ["call[0].p.n", "y"]
 
 
 def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order() -> None:

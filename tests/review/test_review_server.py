@@ -22,7 +22,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.processes.connections import Connections
 from toolyard.review.review_sitting import Seat, open_review, sitting_server
 from toolyard.review.review_subject import ReviewTarget
-from toolyard.review.web.addresses import LOOPBACK, listen_on
+from toolyard.review.web.addresses import LOOPBACK, open_sockets
 from toolyard.review.web.server import PageServer
 from toolyard.review.web.view_pages import Reports
 from toolyard_command import toolyard
@@ -183,7 +183,7 @@ def runs(tmp_path: Path) -> Path:
 def served(runs: Path, most: int, seconds: float) -> Iterator[PageServer]:
     connections = Connections(most, seconds, seconds)
     with (
-        PageServer(Reports(runs).site(), listen_on(LOOPBACK, 0), connections=connections) as server,
+        PageServer(Reports(runs).site(), open_sockets(LOOPBACK, 0), connections=connections) as server,
         running(server),
     ):
         yield server
@@ -292,16 +292,16 @@ def test_a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told(
 
 
 def test_a_port_in_use_and_a_strange_host_are_one_line() -> None:
-    with listen_on(LOOPBACK, 0).sockets[0] as held:
+    with open_sockets(LOOPBACK, 0).sockets[0] as held:
         port = held.getsockname()[1]
         with pytest.raises(
             UsageError, match=rf"cannot listen on 127\.0\.0\.1 port {port} \(Address already in use\)"
         ):
-            listen_on(LOOPBACK, port)
+            open_sockets(LOOPBACK, port)
     with pytest.raises(UsageError, match="is not an address or name that this machine knows"):
-        listen_on("no.such.host.invalid", 0)
+        open_sockets("no.such.host.invalid", 0)
     with pytest.raises(UsageError, match=r"cannot listen on 203\.0\.113\.7"):
-        listen_on("203.0.113.7", 0)
+        open_sockets("203.0.113.7", 0)
 
 
 @contextmanager

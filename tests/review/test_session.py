@@ -15,17 +15,17 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Message, Transcript
 from toolyard.report.compare.human_agreement import read_labels
 from toolyard.review import label_export as exporting
-from toolyard.review.drawn_samples import PROTOCOLS, draw_items, protocol_of
+from toolyard.review.drawn_samples import PROTOCOLS, draw_items, find_protocol
 from toolyard.review.pairs import (
     AnswerPair,
     PairReview,
+    answer_pairs,
     fold_votes,
     label_lines,
     left_run,
     pair_figures,
-    pairs_of,
     side_of,
-    winner_of,
+    winner_on_side,
 )
 from toolyard.review.perspectives import WRONG, Perspective, check_flaws, read_perspectives
 from toolyard.review.review_decisions import (
@@ -123,7 +123,7 @@ def test_accuracy_is_of_settled_rows_and_agreement_of_what_all_have_decided() ->
 
 @given(st.lists(st.sampled_from(["left", "tie", "right"])), st.sampled_from("ab"))
 def test_a_side_comes_back_from_its_winner(sides: list[str], left: str) -> None:
-    assert [side_of(winner_of(side, left), left) for side in sides] == sides  # type: ignore[arg-type]
+    assert [side_of(winner_on_side(side, left), left) for side in sides] == sides  # type: ignore[arg-type]
 
 
 def test_sides_are_drawn_by_seed_item_and_annotator() -> None:
@@ -169,7 +169,7 @@ def test_pairs_share_the_prompt_and_leave_out_failed_and_missing_answers() -> No
     ask, answer = Message("user", "which?"), Message("assistant", "alpha")
     first = [Transcript("1", messages=(ask, answer)), Transcript("2", messages=(ask, answer))]
     second = [Transcript("1", messages=(ask, Message("assistant", "alpha")))]
-    (pair,) = pairs_of(first, second)
+    (pair,) = answer_pairs(first, second)
     assert (pair.prompt, pair.a, pair.b) == ((ask,), (answer,), (answer,))
 
 
@@ -290,7 +290,7 @@ def test_protocols_are_those_of_the_papers() -> None:
     assert (PROTOCOLS["mtu-train"].sample, PROTOCOLS["tooleyes"].sample) == (500, 200)
     assert PROTOCOLS["mtu-figures"].by == "setting=M-S,S-M"
     with pytest.raises(UsageError, match="mtu-train"):
-        protocol_of("mine")
+        find_protocol("mine")
     result = CliRunner().invoke(app, ["review", "mtu", "--protocol", "tooleyes", "--annotator", "ada"])
     assert result.exit_code != 0
 

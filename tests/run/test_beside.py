@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from live_processes import are_gone, is_alive
-from toolyard.run.grade.forked_work import FAILED, can_fork
+from toolyard.run.grade.forked_work import FAILED, is_fork_possible
 
 # A process that was started in the background may have been told to ignore Ctrl-C.
 STARTED = """
@@ -40,7 +40,7 @@ def test_a_copy_does_not_outlive_the_process(number: signal.Signals) -> None:
 
 def test_no_copy_is_made_beside_an_engine_with_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", ModuleType("onnxruntime"))
-    assert not can_fork()
+    assert not is_fork_possible()
 
 
 FAILING = """

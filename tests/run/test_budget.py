@@ -26,10 +26,10 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Price
 from toolyard.run.api import answer_and_score
-from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
-from toolyard.run.cost.run_budget import budget_of, planned_cost, worst_case_cost
+from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimate_runs
+from toolyard.run.cost.run_budget import planned_cost, run_budget, worst_case_cost
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.execute import RunResult, execute_run
 from toolyard.run.play.side_models import paid_answers, side_cost
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -65,7 +65,7 @@ def play(
     )
     plan = Run.plan(base_settings, judged_toy(data))
     instruments = Instruments(judge, name, decoding=plan.benchmark.judge_decoding)
-    return asyncio.run(execute(plan, model, instruments))
+    return asyncio.run(execute_run(plan, model, instruments))
 
 
 def test_answers_that_could_not_be_judged_within_the_limit_are_not_asked_for(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_what_other_runs_under_the_same_limit_have_cost_counts_with_their_judges
         Run.plan(Settings("toy", "m", runs=tmp_path, max_cost=21.5), other.benchmark), spent_beside=12.0
     )
     with pytest.raises(BudgetExceeded, match=r"--max-cost 21.5 with \$14.0000 spent: 2 of 3"):
-        asyncio.run(execute(run, costly(Usage(5, 2)), Instruments()))
+        asyncio.run(execute_run(run, costly(Usage(5, 2)), Instruments()))
 
 
 def test_a_judge_named_with_another_price_is_the_same_judge(tmp_path: Path) -> None:
@@ -141,27 +141,27 @@ def base_settings(judge: str, **settings: Any) -> Settings:
 
 
 def test_the_price_told_includes_the_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (alone,) = estimates(base_settings(""))
-    (judged,) = estimates(base_settings("openai/judge?price=10,30"))
+    (alone,) = estimate_runs(base_settings(""))
+    (judged,) = estimate_runs(base_settings("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
     assert judged.judge_completion_tokens == judged.judge_requests * JUDGE_REPLY_TOKENS
     # Every question shows the judge the tool documents: no prompt is short.
     assert judged.judge_prompt_tokens > judged.judge_requests * 100
     paid = (judged.judge_prompt_tokens * 10 + judged.judge_completion_tokens * 30) / 1e6
     assert judged.cost == judged.judge_cost == pytest.approx(paid)
-    (twice,) = estimates(base_settings("openai/judge?price=10,30", judge_trials=2))
+    (twice,) = estimate_runs(base_settings("openai/judge?price=10,30", judge_trials=2))
     assert twice.judge_cost == pytest.approx(2 * paid)
     plan = Run.plan(replace(base_settings("openai/judge?price=10,30"), runs=tmp_path))
     announce_cost([plan])
-    (found,) = estimates(base_settings("openai/judge?price=10,30"))
+    (found,) = estimate_runs(base_settings("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
 
 
 def test_the_price_is_unknown_where_the_judges_is_and_nothing_where_nothing_is_judged() -> None:
-    (found,) = estimates(base_settings("openai/judge"))
+    (found,) = estimate_runs(base_settings("openai/judge"))
     assert found.judge_requests > 0
     assert (found.judge_cost, found.cost) == (None, None)
-    (found,) = estimates(replace(base_settings("openai/judge"), benchmark="nestools"))
+    (found,) = estimate_runs(replace(base_settings("openai/judge"), benchmark="nestools"))
     assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
 
 
@@ -203,7 +203,7 @@ def talk(tmp_path: Path, model: AnsweringModel, limit: float, concurrency: int) 
     toy = toy_benchmark(data)
     many = replace(toy, task=replace(toy.task, episode=five_turns))
     settings = Settings("toy", "costly", runs=tmp_path, name="run", concurrency=concurrency, max_cost=limit)
-    asyncio.run(execute(Run.plan(settings, many), model, Instruments()))
+    asyncio.run(execute_run(Run.plan(settings, many), model, Instruments()))
 
 
 @pytest.mark.parametrize("usage", [Usage(5, 2), Usage(), Usage(-7, -100)])
@@ -245,7 +245,7 @@ def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: P
 
     async def ask(times: int) -> float:
         with run.store.locked():
-            budget = budget_of(run, right_answers(FREE), Instruments())
+            budget = run_budget(run, right_answers(FREE), Instruments())
             answer = paid_answers(run, "rewriter", rewriter, budget)
             for _ in range(times):
                 await answer(request)
@@ -262,5 +262,5 @@ def test_what_a_rewriter_costs_is_kept_and_counted_against_the_limit(tmp_path: P
 def test_a_limit_without_the_rewriters_price_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
     run = rewritten(tmp_path, "", 25.0)
     with pytest.raises(UsageError, match="add one to the rewriter"):
-        asyncio.run(execute(run, right_answers(FREE), Instruments()))
+        asyncio.run(execute_run(run, right_answers(FREE), Instruments()))
     assert not run.folder.exists()

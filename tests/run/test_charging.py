@@ -18,7 +18,7 @@ from toolyard.models.http import retry
 from toolyard.models.http.openai import OpenAIModel, load_openai
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.execute import RunResult, execute_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import judged_toy, toy_benchmark
@@ -112,7 +112,7 @@ def play(
             model, judge = model_at(url, **limits), model_at(url) if judged else None
             instruments = Instruments(judge, "openai/j" if judged else "", decoding=Decoding(max_tokens=8))
             try:
-                return await execute(Run.plan(settings, toy), model, instruments)
+                return await execute_run(Run.plan(settings, toy), model, instruments)
             finally:
                 await model.close()
                 if judge is not None:

@@ -18,7 +18,7 @@ from results_summary import readme_table
 import toolyard
 from cases import cases
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.benchmarks.tooleyes.scoring.judge_questions import posed_of
+from toolyard.benchmarks.tooleyes.scoring.judge_questions import pose_question
 from toolyard.core.benchmark import Benchmark, Scene
 from toolyard.core.declared_world import DECLARATION, VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -28,11 +28,11 @@ from toolyard.report.compare.verdict import setting_differences
 from toolyard.run.api import evaluate
 from toolyard.run.grade.checking import Check, check_execution
 from toolyard.run.plan.library_documents import documents_sha256
-from toolyard.run.plan.run_config import command_line, require_style, sha256_of
+from toolyard.run.plan.run_config import command_line, path_sha256, require_style
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
-from toolyard.synth.chains.execution import EXECUTION, world_version_of
+from toolyard.synth.chains.execution import EXECUTION, stored_world_version
 from toolyard.synth.command import SynthSettings, synthesise
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.mcp import INSTRUCTIONS
@@ -70,7 +70,7 @@ def test_a_file_that_keeps_its_size_and_date_is_hashed_anew(tmp_path: Path) -> N
     for content in (b"{}\n", b"[]\n"):
         path.write_bytes(content)
         os.utime(path, ns=(0, 0))
-        found += [sha256_of(path), sha256_of(path)]
+        found += [path_sha256(path), path_sha256(path)]
     assert found == [hashlib.sha256(content).hexdigest() for content in (b"{}\n", b"{}\n", b"[]\n", b"[]\n")]
 
 
@@ -205,7 +205,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_set_of_todays_world_says_so_and_is_executed_again(made: Path) -> None:
-    assert world_version_of(made) == VERSION
+    assert stored_world_version(made) == VERSION
     assert f"in world {VERSION}" in (made / "card.md").read_text()
     found = execution_check("mtu", made)
     assert found.passed
@@ -304,7 +304,7 @@ def test_the_words_of_the_paper_stay_as_they_are() -> None:
 def test_the_judge_servers_and_environments_are_told() -> None:
     texts = load_benchmark("tooleyes").task.templates
     assert (
-        posed_of(texts, "intent", "intent")
+        pose_question(texts, "intent", "intent")
         .question.messages[0]
         .content.count(f"{DECLARATION} Do not weigh values against your own knowledge.")
     )

@@ -17,9 +17,9 @@ from toolyard.core.declared_world import VERSION
 from toolyard.core.programs import MOST_CALLS, TOO_MANY_CALLS, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import Options, Transcript
 from toolyard.run.grade import executed_calls as executing
-from toolyard.run.grade.evidence import executed_book, questions_about
+from toolyard.run.grade.evidence import collect_questions, executed_book
 from toolyard.run.grade.executed_calls import EXECUTOR, executed_calls, executed_plan
-from toolyard.run.grade.forked_work import can_fork
+from toolyard.run.grade.forked_work import is_fork_possible
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.program_sandbox import LONGEST_ERROR, OUTPUT_BYTES, perform_program
@@ -171,7 +171,7 @@ def test_observations_are_kept_and_name_their_world(folder: Path, monkeypatch: p
 def test_hostile_answers_are_wrong_and_cost_little(folder: Path, calls: list[dict[str, Any]]) -> None:
     samples = SETUP.benchmark.data.load(folder, Options())
     transcript = Transcript.answered("1", json.dumps(calls))
-    for item in questions_about(SETUP, samples, [transcript]):
+    for item in collect_questions(SETUP, samples, [transcript]):
         assert len(item.question.text) <= 20_000
     assert outcome(folder, 1, calls) in (0.0, 1.0)
     assert sum(len(key[2]) for key in executing.KEPT) < executing.MOST_KEPT * executing.LONGEST_KEPT
@@ -304,4 +304,4 @@ def test_the_program_of_a_reply(reply: str, program: str) -> None:
 def test_no_copy_of_the_process_is_made_beside_the_engine() -> None:
     # A copy would inherit the engine without its threads, and wait for ever at its end.
     played("finish(answer='x')")
-    assert not can_fork()
+    assert not is_fork_possible()

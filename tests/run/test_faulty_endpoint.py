@@ -11,7 +11,7 @@ from chat_endpoint import Body, chat, fail, fault_of, serve
 from toolyard.models.http import retry
 from toolyard.models.loading import load_model
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.execute import RunResult, execute_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toy_benchmark import TOOLS, toy_benchmark
@@ -34,7 +34,7 @@ async def run_500(data: Path, seen: Counter[str], hopeless: set[str]) -> RunResu
         plan = Run.plan(settings, toy_benchmark(data))
         model = load_model(f"openai/m?base_url={url}", timeout=2.0, concurrency=64)
         try:
-            return await execute(plan, model, Instruments())
+            return await execute_run(plan, model, Instruments())
         finally:
             await model.close()
 
@@ -80,7 +80,7 @@ def test_prompts_are_ready_early_and_no_more_are_asked_than_fit(
             assert settings.episodes_at_once == 18
             model = load_model(address, concurrency=16)
             try:
-                await execute(Run.plan(settings, toy_benchmark(data)), model, Instruments())
+                await execute_run(Run.plan(settings, toy_benchmark(data)), model, Instruments())
             finally:
                 await model.close()
 

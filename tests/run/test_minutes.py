@@ -20,7 +20,7 @@ from toolyard.report.tables.run_tables import results_note
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.minutes import reached_samples, seeded_order
 from toolyard.run.play import timed_units
-from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.execute import RunResult, execute_run
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.sample_strata import stratum_order
@@ -65,7 +65,7 @@ def run_toy(toy: Path, model: AnsweringModel | None = None, **settings: object) 
     benchmark = toy_benchmark(toy)
     given = {"minutes": 1.0, "runs": toy.parent / "runs", "name": "toy", "data": str(toy), **settings}
     run = Run.plan(Settings("toy", "scripted/answering", **given), benchmark)  # type: ignore[arg-type]
-    return asyncio.run(execute(run, model or Answering(), Instruments()))
+    return asyncio.run(execute_run(run, model or Answering(), Instruments()))
 
 
 def manifest_of(result: RunResult) -> dict[str, object]:
@@ -189,7 +189,7 @@ def test_the_part_is_weighted_to_stand_for_every_kind_that_was_reached(toy: Path
 def test_tables_and_json_say_how_many_items_were_asked(toy: Path) -> None:
     benchmark = load_benchmark("mtu")
     run = Run.plan(Settings("mtu", "scripted/oracle", minutes=1.0, runs=toy.parent))
-    result = asyncio.run(execute(run, oracle_model(run), Instruments()))
+    result = asyncio.run(execute_run(run, oracle_model(run), Instruments()))
     clusters = len({sample.cluster for sample in result.run.samples})
     total = len({sample.cluster for sample in run.samples})
     report = load_report(result.folder)
@@ -251,7 +251,7 @@ def test_a_packed_run_of_some_minutes_is_unpacked_with_what_it_answered(tmp_path
     from toolyard.run.store.packs import pack_folder, read_pack, unpack_run
 
     run = Run.plan(Settings("mtu", "scripted/oracle", minutes=1.0, runs=tmp_path))
-    result = asyncio.run(execute(run, oracle_model(run), Instruments()))
+    result = asyncio.run(execute_run(run, oracle_model(run), Instruments()))
     file = tmp_path / "pack.xz"
     file.write_bytes(pack_folder(result.folder, "starter"))
     again = unpack_run(read_pack(file), tmp_path / "again")

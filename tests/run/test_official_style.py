@@ -12,7 +12,7 @@ from toolyard.core.errors import DataError, MissingAsset
 from toolyard.core.types import Options
 from toolyard.report.compare.verdict import prompt_differences, setting_differences
 from toolyard.run.plan.official_texts import official_texts, prompts_folder
-from toolyard.run.plan.run_config import RunConfig, command_line, resolve, sha256_of
+from toolyard.run.plan.run_config import RunConfig, command_line, path_sha256, resolve
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -25,7 +25,7 @@ def planned(name: str, **settings: object) -> RunConfig:
 def test_official_is_the_papers_text_and_options(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     config = planned(name, style="official", data="official")
     assert config.style == "verbatim" and config.options["recover"] == "no"
-    monkeypatch.setattr("toolyard.report.compare.verdict.is_official", lambda *_: True)
+    monkeypatch.setattr("toolyard.report.compare.verdict.is_official_data", lambda *_: True)
     benchmark = load_benchmark(name)
     assert prompt_differences(benchmark, config) == () and setting_differences(benchmark, config) == ()
 
@@ -110,7 +110,7 @@ def test_a_run_keeps_the_texts_and_names_its_command(tmp_path: Path, monkeypatch
     path.write_text(NESTED)
     assert benchmark.reference is not None
     prompts, setup = benchmark.paper_prompts, benchmark.reference.setup
-    pinned = replace(prompts, sources=(replace(prompts.sources[0], sha256=sha256_of(path)),))
+    pinned = replace(prompts, sources=(replace(prompts.sources[0], sha256=path_sha256(path)),))
     there = replace(benchmark, reference=replace(benchmark.reference, setup=replace(setup, prompts=pinned)))
     run = Run.plan(Settings("nestools", "scripted/empty", style="official", limit=2, runs=tmp_path), there)
     assert run.config.style == "verbatim" and run.config.texts["official_between"] == "\n\nWish:\n"

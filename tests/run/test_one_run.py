@@ -29,7 +29,7 @@ from toolyard.report.report_files import write_report
 from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import RunResult, begin_run, execute, score_run
+from toolyard.run.play.execute import RunResult, begin_run, execute_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toy_benchmark import TOOLS, toy_benchmark
@@ -373,7 +373,7 @@ def plan(data: Path, **settings: object) -> Run:
 
 
 def play(plan: Run, model: AnsweringModel) -> RunResult:
-    return asyncio.run(execute(plan, model, Instruments()))
+    return asyncio.run(execute_run(plan, model, Instruments()))
 
 
 def test_a_finished_run_started_again_sends_nothing(data: Path) -> None:

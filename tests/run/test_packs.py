@@ -14,7 +14,7 @@ from toolyard.run.play.execute import RunResult
 from toolyard.run.store.packs import (
     FORM,
     _digests_by_sample,
-    _without_paths,
+    _drop_paths,
     pack_folder,
     read_pack,
     unpack_run,
@@ -88,9 +88,9 @@ def test_a_plan_that_nobody_plays_is_gold_alone(tmp_path: Path) -> None:
 
 def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:
     model = "hf//home/me/models/qwen-1.5b?dtype=bfloat16&lora=/home/me/adapter"
-    found = _without_paths({"model": model})["model"]
+    found = _drop_paths({"model": model})["model"]
     assert "home" not in found and "qwen-1.5b?dtype=bfloat16&lora=" in found
-    assert _without_paths({"model": "openai/org/model"})["model"] == "openai/org/model"
+    assert _drop_paths({"model": "openai/org/model"})["model"] == "openai/org/model"
 
 
 def test_a_file_that_is_no_pack_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from toolyard.run.grade.pieces import (
 from toolyard.run.grade.piecewise_checking import check_in_pieces, merge_results
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
-from toolyard.stats.cluster_tally import ClusterTally, summary_of
+from toolyard.stats.cluster_tally import ClusterTally, summarise_tally
 
 # Part of each starter set: what holds of figures holds of these.
 FEW: dict[str, Path] = {}
@@ -90,7 +90,7 @@ def summary_in_pieces(name: str, predictions: Path, number: int, profile: str = 
     with split_into_pieces(benchmark, FEW[name], predictions, number) as pieces:
         for tally in work_in_processes(scoring, pieces, workers=1):
             total.add(tally)
-    return summary_of(benchmark, total, scoring.profile).to_json()
+    return summarise_tally(benchmark, total, scoring.profile).to_json()
 
 
 def whole(name: str, predictions: Path, profile: str = "paper") -> dict[str, object]:

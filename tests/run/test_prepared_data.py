@@ -15,7 +15,7 @@ from toolyard.core.benchmark import Benchmark, Embed, Preparation, SavedResults
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grade import baselines
-from toolyard.run.grade.baselines import Baseline, baselines_of, play_baselines, shipped_baselines
+from toolyard.run.grade.baselines import Baseline, play_baselines, run_baselines, shipped_baselines
 from toolyard.run.plan.data_sources import load_predictions, load_samples, prepare_samples
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -131,7 +131,7 @@ def test_shipped_baselines_are_used_without_playing(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.delattr(baselines, "play_baselines")
     run = planned("mtu", tmp_path)
-    found = baselines_of(run, run.planned_instruments())
+    found = run_baselines(run, run.planned_instruments())
     assert {"scripted/empty", "scripted/word-overlap"} <= {item.name for item in found["paper"]}
 
 

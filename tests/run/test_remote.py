@@ -12,7 +12,7 @@ from toolyard.run.grade.scoring import score_settings
 from toolyard.run.plan.data_sources import data_path, remote_data
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings
-from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish, url_of
+from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish_changes, stored_url
 
 fsspec = pytest.importorskip("fsspec")
 
@@ -29,7 +29,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_addresses_survive_being_paths() -> None:
     assert is_remote("s3://bucket/runs")
     assert is_remote(Path("s3://bucket/runs"))
-    assert url_of(Path("s3://bucket/runs") / "one") == "s3://bucket/runs/one"
+    assert stored_url(Path("s3://bucket/runs") / "one") == "s3://bucket/runs/one"
     assert not is_remote("runs/one")
     assert not is_remote("/srv/runs")
     assert not is_remote("C:/runs")
@@ -73,16 +73,16 @@ def test_only_what_changed_in_a_copy_is_sent(tmp_path: Path) -> None:
     folder = local_copy("memory://bucket/folder")
     (folder / "a.txt").write_text("a")
     (folder / "b.txt").write_text("b")
-    assert publish(folder) == 2
-    assert publish(folder) == 0
+    assert publish_changes(folder) == 2
+    assert publish_changes(folder) == 0
     (folder / "b.txt").write_text("changed")
-    assert publish(folder) == 1
+    assert publish_changes(folder) == 1
     memory = fsspec.filesystem("memory")
     assert memory.cat_file("/bucket/folder/b.txt") == b"changed"
     memory.pipe_file("/bucket/folder/a.txt", b"from elsewhere")
     assert (local_copy("memory://bucket/folder") / "a.txt").read_text() == "from elsewhere"
     (tmp_path / "a.txt").write_text("a")
-    assert publish(tmp_path) == 0
+    assert publish_changes(tmp_path) == 0
 
 
 def test_an_address_of_no_store_is_told() -> None:

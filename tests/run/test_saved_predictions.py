@@ -16,7 +16,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.run.api import evaluate
-from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
+from toolyard.run.grade.grading import grade_all, keep_printed_metrics
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.offline import play_offline
 from toolyard.run.settings import ScoreSettings
@@ -155,7 +155,7 @@ def test_values_and_counts_are_those_of_the_whole_score(name: str) -> None:
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(benchmark.data.starter, Options())[:: 8 if benchmark.task.scene else 3]
     setup = RunSetup.default(benchmark)
-    lean = RunSetup.default(with_printed_metrics_only(benchmark))
+    lean = RunSetup.default(keep_printed_metrics(benchmark))
     for answerer in (benchmark.checks.oracle, *benchmark.checks.baselines.values()):
         played = play_offline(setup, samples, answerer)
         for profile in benchmark.profiles:

@@ -27,13 +27,13 @@ from toolyard.core.types import (
 )
 from toolyard.lines import Appender, drop_torn_line, encode, read_lines
 from toolyard.run.store.records import (
+    drop_defaults,
     evidence_line,
     read_evidence,
     read_score,
     read_transcript,
     score_line,
     transcript_line,
-    without_defaults,
 )
 from toolyard.run.store.run_directory import RunStore
 from toy_benchmark import toy_benchmark
@@ -190,6 +190,6 @@ def test_a_score_comes_back(score: Score) -> None:
 
 
 def test_only_defaults_are_left_out_of_a_line() -> None:
-    assert without_defaults(Completion("")) == {"text": ""}
-    assert without_defaults(Completion("", finish_reason="")) == {"text": "", "finish_reason": ""}
-    assert without_defaults(Message("user", "", name="")) == {"role": "user", "content": "", "name": ""}
+    assert drop_defaults(Completion("")) == {"text": ""}
+    assert drop_defaults(Completion("", finish_reason="")) == {"text": "", "finish_reason": ""}
+    assert drop_defaults(Message("user", "", name="")) == {"role": "user", "content": "", "name": ""}

@@ -11,7 +11,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.core.variations import other_names, shuffle_items
-from toolyard.report.compare.sensitivity import sensitivity, sensitivity_tables
+from toolyard.report.compare.sensitivity import measure_sensitivity, sensitivity_tables
 from toolyard.run.api import evaluate
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -89,7 +89,7 @@ def test_the_sensitivity_table_pairs_each_variation_with_its_base(tmp_path: Path
         for variation in ("", "renamed-tools", "shuffled-tools"):
             settings: dict[str, Any] = {"limit": 30, "runs": tmp_path, "variation": variation}
             folders.append(evaluate("nestools", model, **settings).folder)
-    found = sensitivity(folders)
+    found = measure_sensitivity(folders)
     lines = {(item.model, item.variation): item for item in found.varied}
     moved = lines["scripted/word-overlap", "renamed-tools"].test
     assert moved is not None
@@ -103,7 +103,7 @@ def test_the_sensitivity_table_pairs_each_variation_with_its_base(tmp_path: Path
     for table in sensitivity_tables(found):
         assert all(len(row) == len(table.columns) for row in table.rows)
     with pytest.raises(UsageError, match="wanted its base"):
-        sensitivity(folders[1:2])
+        measure_sensitivity(folders[1:2])
 
 
 REWRITE = "Rewritten by a model."

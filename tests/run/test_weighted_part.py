@@ -15,7 +15,7 @@ from toolyard.report.content import load_report
 from toolyard.report.tables.run_tables import results_note
 from toolyard.run.api import evaluate
 from toolyard.run.plan.data_sources import data_path
-from toolyard.run.plan.run_config import command_line, decoding_of, is_own_data
+from toolyard.run.plan.run_config import command_line, is_own_data, run_decoding
 from toolyard.run.plan.selection import prompt_length
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -181,4 +181,4 @@ def test_hard_is_the_folder_beside_the_starter_set_where_there_is_one(tmp_path: 
 )
 def test_an_answer_to_the_hard_set_has_more_room(data: str, given: int | None, room: int) -> None:
     settings = Settings("nestools", "scripted", data=data, max_tokens=given)
-    assert decoding_of(settings, load_benchmark("nestools")).max_tokens == room
+    assert run_decoding(settings, load_benchmark("nestools")).max_tokens == room

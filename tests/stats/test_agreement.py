@@ -10,7 +10,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa, majority_label, raw_agreement, wilson_share
 from toolyard.stats.judge_spread import self_preferences, share_at_least, spread_table, spreads_of_figures
-from toolyard.stats.preference import correlation, metric_differences, preference, same_side
+from toolyard.stats.preference import figure_preference, metric_differences, pearson_or_none, same_side
 
 TABLES = st.integers(2, 5).flatmap(
     lambda raters: st.lists(
@@ -81,16 +81,16 @@ def row(cluster: str, value: float | None) -> Row:
 
 
 def test_correlations_and_sides_of_series_worked_by_hand() -> None:
-    assert correlation([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
-    assert correlation([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
-    assert correlation([0.5, 0.5], [1, -1]) is None
+    assert pearson_or_none([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    assert pearson_or_none([1, 2, 3], [3, 2, 1]) == pytest.approx(-1.0)
+    assert pearson_or_none([0.5, 0.5], [1, -1]) is None
     assert same_side([0.5, 0.0, -0.1, 0.2], [1, 0, 1, 1]) == 0.75
     assert same_side([0.05], [0], tie=0.1) == 1.0
     assert same_side([], []) is None
     with pytest.raises(ValueError, match="pairs"):
         same_side([1.0], [])
     with pytest.raises(ValueError, match="ann gave a the label 2"):
-        preference("tool_number", {"a": 0.5}, {"ann": {"a": 2}})
+        figure_preference("tool_number", {"a": 0.5}, {"ann": {"a": 2}})
 
 
 def test_differences_are_taken_per_cluster_that_both_runs_have() -> None:
@@ -100,25 +100,25 @@ def test_differences_are_taken_per_cluster_that_both_runs_have() -> None:
 
 
 def test_the_metric_is_held_against_the_mean_label_of_the_people_who_gave_one() -> None:
-    found = preference("soft_average_turn_success", DIFFERENCES, LABELS)
+    found = figure_preference("soft_average_turn_success", DIFFERENCES, LABELS)
     assert (found.items, found.annotators) == (4, 3)
     # 0.9, 0, -0.8, 0.4 against the mean labels 1, 1/3, -1, 1/2
     assert found.metric_human == pytest.approx(0.976060345)
     assert found.same_side == 0.75
     turned = {item: -value for item, value in DIFFERENCES.items()}
-    found = preference("tool_order", turned, LABELS)
+    found = figure_preference("tool_order", turned, LABELS)
     assert found.metric_human == pytest.approx(-0.976060345)
     assert found.same_side == 0.0
 
 
 def test_people_are_compared_pair_by_pair_on_the_items_they_share() -> None:
-    found = preference("tool_number", DIFFERENCES, LABELS)
+    found = figure_preference("tool_number", DIFFERENCES, LABELS)
     # ann-ben 0.852803 on four items, ann-cia and ben-cia 0.866025 on three
     assert found.human_human == pytest.approx((0.852802865 + 2 * 0.866025404) / 3)
     assert found.human_same_side == pytest.approx((3 / 4 + 2 / 3 + 2 / 3) / 3)
     # three items that all decided, two unanimous: 7/9 observed; labels given 4, 2 and 3 times: 29/81 by chance
     assert found.fleiss == pytest.approx((7 / 9 - 29 / 81) / (1 - 29 / 81))
-    found = preference("tool_order", DIFFERENCES, {"ann": LABELS["ann"]})
+    found = figure_preference("tool_order", DIFFERENCES, {"ann": LABELS["ann"]})
     assert (found.human_human, found.cohen, found.fleiss) == (None, None, None)
     assert found.metric_human is not None
 

@@ -8,7 +8,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Sample, Score, Transcript
 from toolyard.stats.bootstrap import estimate, exact_bounds, exact_difference, independent_difference
 from toolyard.stats.distributions import t_quantile, t_tail
-from toolyard.stats.drop_test import drop_test, drop_test_of, jackknife_error
+from toolyard.stats.drop_test import drop_test, jackknife_error, pairs_drop_test
 from toolyard.stats.paired import PairedTerms, paired_test, permutation_p_value
 from toolyard.stats.sample_strata import allocate_samples, floor_spreads, stratified_weights
 from toolyard.stats.sequential import confidence_sequence, find_stop
@@ -65,7 +65,7 @@ def test_one_sided_swaps_are_counted_exactly_and_nothing_shared_is_no_test() -> 
     assert permutation_p_value(METRIC, pairs) == 2 / 8
     assert drop_test(METRIC, rows([1.0]), rows([1.0]), allowed=0.0, level=0.05) is None
     undefined = PairedTerms(np.zeros((5, 2)), np.zeros((5, 2)))
-    assert drop_test_of(METRIC, undefined, allowed=0.0, level=0.05) is None
+    assert pairs_drop_test(METRIC, undefined, allowed=0.0, level=0.05) is None
 
 
 def test_equal_pairs_raise_an_alarm_at_the_nominal_rate() -> None:

@@ -9,7 +9,7 @@ from toolyard.core.metrics import Metric, Row, average, average_of_defined, clus
 from toolyard.core.types import Counts, Score
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.drop_test import drop_test
-from toolyard.stats.paired import NO_TEST, PairedTest, paired_test, paired_tests, terms_of
+from toolyard.stats.paired import NO_TEST, PairedTest, paired_test, paired_tests, result_terms
 
 
 def result(seed: int, clusters: list[str]) -> list[Row]:
@@ -41,7 +41,7 @@ RESULTS = [
 
 @pytest.mark.parametrize("metric", [mean("x"), f1("k")], ids=["mean", "f1"])
 def test_pairs_tested_together_are_each_as_if_alone(metric: Metric) -> None:
-    terms = [terms_of(metric, rows) for rows in RESULTS]
+    terms = [result_terms(metric, rows) for rows in RESULTS]
     together = paired_tests([(terms[a], terms[b]) for a, b in combinations(range(len(RESULTS)), 2)])
     alone = [paired_test(metric, RESULTS[a], RESULTS[b]) for a, b in combinations(range(len(RESULTS)), 2)]
     assert together == alone
@@ -62,7 +62,7 @@ def test_a_weight_is_the_word_of_the_first_result() -> None:
 
 def test_a_figure_that_is_undefined_is_not_tested_beside_one_that_is() -> None:
     empty = [Row(Score(str(n), values={"x": None}), str(n)) for n in range(4)]
-    terms = [terms_of(mean("x"), rows) for rows in (RESULTS[5], empty, RESULTS[0])]
+    terms = [result_terms(mean("x"), rows) for rows in (RESULTS[5], empty, RESULTS[0])]
     tests: list[PairedTest] = paired_tests([(terms[0], terms[1]), (terms[0], terms[2])])
     assert tests[0] == NO_TEST
     assert tests[1].p_value is not None

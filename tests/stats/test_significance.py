@@ -17,14 +17,14 @@ from toolyard.core.metrics import Metric, Row, average, f1, mean
 from toolyard.core.types import Counts, Score
 from toolyard.stats import bootstrap
 from toolyard.stats.bootstrap import (
-    clusters_of,
     estimate,
     estimate_metric,
     percentile_interval,
     resampling_weights,
+    rows_by_cluster,
     weight_blocks,
 )
-from toolyard.stats.cluster_tally import CountedTerms, columns_of
+from toolyard.stats.cluster_tally import CountedTerms, term_columns
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.stats.paired import paired_test
 from toolyard.stats.significance import (
@@ -268,10 +268,10 @@ def clustered_rows(number: int) -> list[Row]:
 
 
 def lines(members: list[Row]) -> Counter[bytes]:
-    columns = columns_of(METRICS)
+    columns = term_columns(METRICS)
     return Counter(
         np.array([term for terms in columns for term in terms(cluster)], dtype=np.float64).tobytes()
-        for cluster in clusters_of(members)
+        for cluster in rows_by_cluster(members)
     )
 
 
@@ -287,7 +287,7 @@ def test_values_are_exactly_those_of_all_clusters() -> None:
 
 
 def test_terms_that_metrics_share_stand_once() -> None:
-    assert [(place.start, place.stop) for place in columns_of(METRICS).values()] == [(0, 2), (2, 5), (5, 7)]
+    assert [(place.start, place.stop) for place in term_columns(METRICS).values()] == [(0, 2), (2, 5), (5, 7)]
 
 
 def test_weights_in_blocks_are_the_weights_and_give_the_same_figures(monkeypatch: pytest.MonkeyPatch) -> None:

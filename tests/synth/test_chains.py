@@ -16,8 +16,8 @@ from toolyard.synth.chains.chain import (
     Chain,
     PlannedStep,
     ResultReference,
+    chain_from_json,
     execute,
-    from_json,
     idle_reference,
     says_nothing,
     takes_list,
@@ -27,8 +27,8 @@ from toolyard.synth.chains.example_values import RETURNED, other_values, values_
 from toolyard.synth.chains.projection import (
     MOST_FIELDS,
     field,
-    fields,
-    project,
+    output_fields,
+    project_result,
     returned_fields,
     telling_fields,
     value_at_path,
@@ -64,7 +64,7 @@ def test_sampled_chains_execute_again_from_json_with_references_that_matter(chai
                 assert reference.field in chain.steps[reference.step].result
     assert [idle_reference(chain) for chain in chains] == [None] * len(chains)
     for chain in chains:
-        assert from_json(json.loads(json.dumps(to_json(chain)))) == chain
+        assert chain_from_json(json.loads(json.dumps(to_json(chain)))) == chain
 
 
 @pytest.mark.parametrize("structure", SHAPES)
@@ -161,7 +161,7 @@ def test_a_reference_whose_value_is_already_said_is_not_needed() -> None:
 
 
 def test_a_reference_that_changes_nothing_makes_an_idle_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolyard.synth.chains.chain._effect", lambda *_: "whatever is asked for")
+    monkeypatch.setattr("toolyard.synth.chains.chain._call_effect", lambda *_: "whatever is asked for")
     address = PlannedStep("IP/IP/ip_details", {"ip": "81.2.69.160"})
     chain = execute([address, PlannedStep("Weather/weatherapi/sports", {"q": ResultReference(0, "city")})])
     assert isinstance(chain, Chain)
@@ -192,7 +192,7 @@ PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
 
 def test_every_tool_has_a_few_fields_with_names_of_their_own() -> None:
     for tool in library():
-        known = fields(tool)
+        known = output_fields(tool)
         assert 1 <= len(known) <= MOST_FIELDS
         assert len({item.name for item in known}) == len(known)
         assert all(item.description.strip() and item.type in PYTHON_TYPES for item in known)
@@ -202,10 +202,10 @@ def test_results_of_examples_fill_most_fields_with_values_of_the_stated_type() -
     poor = []
     for tool in list(library().values())[::4]:
         for example in tool.examples:
-            found = project(tool.id, call(World.fresh(0), tool.id, example).value)
-            if 2 * len(found) < len(fields(tool.id)):
+            found = project_result(tool.id, call(World.fresh(0), tool.id, example).value)
+            if 2 * len(found) < len(output_fields(tool.id)):
                 poor.append(tool.id)
-            for item in fields(tool.id):
+            for item in output_fields(tool.id):
                 assert item.name not in found or isinstance(found[item.name], PYTHON_TYPES[item.type])
     assert len(poor) <= 3, poor
 
@@ -229,13 +229,13 @@ def test_names_are_spoken_as_words(name: str, words: str) -> None:
 
 def test_fields_come_with_names_meanings_and_descriptions_of_their_own() -> None:
     for tool in library():
-        meanings = {meaning for item in fields(tool) for meaning in item.meanings}
+        meanings = {meaning for item in output_fields(tool) for meaning in item.meanings}
         assert ("latitude" in meanings) == ("longitude" in meanings), tool
     for tool in library():
-        for item in fields(tool):
+        for item in output_fields(tool):
             known = {*re.findall(r"[a-z]+", name_in_words(item.name).lower()), *FILLERS}
             assert set(re.findall(r"[a-z]+", item.description.lower())) - known, (tool, item)
-    names = [item.name for item in fields("Food/spoonacular_products/autocomplete_product_search")]
+    names = [item.name for item in output_fields("Food/spoonacular_products/autocomplete_product_search")]
     assert names == ["grocery_product_id", "product"]
     assert field("Advice/Advice_slip/advice_by_id", "nothing") is None
 
@@ -250,7 +250,7 @@ def test_everything_returned_has_its_own_name_and_what_is_asked_for_comes_first(
     for tool in list(library())[::7]:
         names = [item.name for item in returned_fields(tool)]
         assert len(set(names)) == len(names), tool
-        assert {item.name for item in fields(tool)} <= set(names)
+        assert {item.name for item in output_fields(tool)} <= set(names)
         assert {item.name for item in telling_fields(tool)} == set(names)
     first = [item.name for item in telling_fields("Finance/USStockRealTime/get_stock_quote_endpoint")][:4]
     assert "price" in first

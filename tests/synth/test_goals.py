@@ -20,13 +20,13 @@ from toolyard.synth.chains.projection import returned_fields
 from toolyard.synth.chains.sampling import SHAPES, draw
 from toolyard.synth.command import synthesise
 from toolyard.synth.goals.accepts import accepted_alternatives
-from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, all_goals
 from toolyard.synth.goals.goal_plans import plan
-from toolyard.synth.goals.sayings import find_unsaid, rule
+from toolyard.synth.goals.sayings import find_unsaid, saying_rule
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.wording.phrasing import literal_text
-from toolyard.synth.wording.requests import query
-from toolyard.world.kernel.checks.lint import problems
+from toolyard.synth.wording.requests import chain_query
+from toolyard.world.kernel.checks.lint import lint_tool
 from toolyard.world.kernel.facts import Facts
 from toolyard.world.kernel.phrase import phrases, read_phrase, speakable
 from toolyard.world.kernel.registry import library
@@ -38,7 +38,7 @@ FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", 
 def test_by_which_rule_a_text_says_a_value(
     text: str, name: str, value: object, words: dict[str, str], by: str | None
 ) -> None:
-    assert rule(text, name, value, words) == by
+    assert saying_rule(text, name, value, words) == by
 
 
 def test_calls_are_read_by_the_end_of_an_id() -> None:
@@ -73,7 +73,7 @@ def test_references_in_a_list_are_executed() -> None:
 
 
 def test_there_are_enough_goals_each_with_phrasings_and_reasons() -> None:
-    known = goals()
+    known = all_goals()
     assert len({goal.name for goal in known}) == len(known) >= 150
     for goal in known:
         assert len(set(goal.ask)) >= LEAST_PHRASINGS, goal.name
@@ -84,7 +84,7 @@ def test_there_are_enough_goals_each_with_phrasings_and_reasons() -> None:
 
 
 def test_every_phrasing_of_a_goal_says_every_value() -> None:
-    for goal in goals():
+    for goal in all_goals():
         for number in range(min(goal.fillings, 4)):
             for phrasing in range(len(goal.ask)):
                 filling = goal.fill(number, phrasing)
@@ -93,7 +93,7 @@ def test_every_phrasing_of_a_goal_says_every_value() -> None:
 
 
 def test_slots_are_spelled_as_a_person_would() -> None:
-    goal = next(goal for goal in goals() if goal.name == "same app on the other platform")
+    goal = next(goal for goal in all_goals() if goal.name == "same app on the other platform")
     texts = {goal.fill(number, 2).text for number in range(goal.fillings)}
     assert any("to an iPad" in text for text in texts)
     assert any("to a Mac" in text for text in texts)
@@ -143,7 +143,7 @@ def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
 
 
 def test_what_goals_accept_gives_what_their_gold_gives() -> None:
-    accepting = [goal for goal in goals() if goal.accepts]
+    accepting = [goal for goal in all_goals() if goal.accepts]
     assert len(accepting) >= 9
     for goal in accepting:
         filling = goal.fill(0, 0)
@@ -174,14 +174,14 @@ def test_every_official_tool_can_be_asked_for() -> None:
 def test_queries_say_every_literal_value(chains: list[Chain]) -> None:
     for number, chain in enumerate(chains):
         for style in range(4):
-            text = query(chain, Random(100 * number + style))
+            text = chain_query(chain, Random(100 * number + style))
             unsaid = find_unsaid(text, chain.plan, {})
             assert not [each for each in unsaid if not each.endswith((": True", ": False"))], text
 
 
 def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
     for number, chain in enumerate(chains):
-        text = query(chain, Random(number))
+        text = chain_query(chain, Random(number))
         assert text[0].isupper() and text.rstrip('"')[-1] in ".?!"
         assert not {"{", "}"} & set(text) or any("{" in str(step.arguments) for step in chain.steps)
         literals = [str(value) for step in chain.steps for value in step.literals.values()]
@@ -192,13 +192,13 @@ def test_queries_say_no_value_of_a_reference_and_are_the_same_for_the_same_gener
     chains: list[Chain],
 ) -> None:
     for number, chain in enumerate(chains):
-        text = query(chain, Random(number))
+        text = chain_query(chain, Random(number))
         for index, step in enumerate(chain.steps):
             for name in step.references:
                 value = str(chain.resolved(index)[name])
                 assert len(value) < 6 or value not in text
-    assert query(chains[0], Random(1)) == query(chains[0], Random(1))
-    assert len({query(chains[0], Random(n)) for n in range(20)}) > 3
+    assert chain_query(chains[0], Random(1)) == chain_query(chains[0], Random(1))
+    assert len({chain_query(chains[0], Random(n)) for n in range(20)}) > 3
 
 
 @pytest.mark.parametrize(("value", "text"), cases(__file__, "literals_are_written_as_they_are"))
@@ -214,7 +214,7 @@ def test_references_name_the_field_and_its_source() -> None:
         ]
     )
     assert isinstance(chain, Chain)
-    texts = {query(chain, Random(n)) for n in range(40)}
+    texts = {chain_query(chain, Random(n)) for n in range(40)}
     assert any(f"the topic from {phrases()[ADVICE].noun}" in text for text in texts)
     assert any("that topic" in text for text in texts)
     assert not any("love" in text for text in texts)
@@ -239,7 +239,7 @@ def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
     first: PlannedStep, second: PlannedStep, short: str, long: str
 ) -> None:
     chain = with_results(first, second)
-    texts = {query(chain, Random(n)) for n in range(60)}
+    texts = {chain_query(chain, Random(n)) for n in range(60)}
     assert len(texts) > 3
     assert all(long in text.split(short)[0] for text in texts), texts
 
@@ -247,12 +247,12 @@ def test_a_value_of_the_same_kind_that_was_said_keeps_references_long(
 def test_references_are_short_only_beside_values_of_another_kind() -> None:
     earnings = PlannedStep(EARNINGS, {"start_date": "2024-04-20", "end_date": ResultReference(0, "date")})
     chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), earnings)
-    assert not any("that date" in query(chain, Random(n)) for n in range(60))
+    assert not any("that date" in chain_query(chain, Random(n)) for n in range(60))
     prices = PlannedStep(
         "Stock/Stock/get_daily_prices", {"symbol": "AMZN", "date": ResultReference(0, "date")}
     )
     chain = with_results(PlannedStep(PRICES, {"commodity": "Crude Oil WTI"}), prices)
-    assert any("that date" in query(chain, Random(n)) for n in range(60))
+    assert any("that date" in chain_query(chain, Random(n)) for n in range(60))
 
 
 def with_results(first: PlannedStep, second: PlannedStep) -> Chain:
@@ -273,7 +273,7 @@ def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:
     # What is left out must leave nothing behind: a radius says no centre, a flexibility no date.
     bare = execute([PlannedStep("Location/Geodatabase/find_places", {"radius": 120})])
     assert isinstance(bare, Chain)
-    assert "within" not in query(bare, Random(0))
+    assert "within" not in chain_query(bare, Random(0))
 
 
 @pytest.mark.parametrize(
@@ -286,9 +286,9 @@ def test_a_bad_phrase_is_refused_with_the_reason(phrase: str, noun: str, kind: s
 
 def test_a_tool_may_lack_a_phrase_but_not_have_a_wrong_one() -> None:
     slip = library()[ADVICE]
-    assert problems(dataclasses.replace(slip, facts=Facts())) == ()
+    assert lint_tool(dataclasses.replace(slip, facts=Facts())) == ()
     wrong = dataclasses.replace(slip, facts=Facts(phrase="show a slip", noun="the slip"))
-    assert problems(wrong) == ("phrase 'show a slip': required slip_id has no slot outside brackets",)
+    assert lint_tool(wrong) == ("phrase 'show a slip': required slip_id has no slot outside brackets",)
 
 
 # A process of its own: the library of this one is complete and stays so.

@@ -17,23 +17,23 @@ from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
     TrainingDialogue,
-    answer_of,
     as_evaluation_sample,
     training_row,
+    turn_answer,
     world_drafts,
     world_rows,
 )
-from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of as mtu_dialogue
+from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_from_draft as mtu_dialogue
 from toolyard.cli.synthesising import next_step
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript
 from toolyard.synth.command import synthesise
-from toolyard.synth.mixture.drafting import drafted_alone, split_of
-from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
+from toolyard.synth.mixture.drafting import drafts_of_one_part, split_of_origin
+from toolyard.synth.mixture.goal_requests import all_goal_drafts, draft_filling
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
-from toolyard.synth.mixture.mixture_parts import counts_of, training_parts
+from toolyard.synth.mixture.mixture_parts import rows_per_part, training_parts
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.pipeline import PIPELINES
 from toolyard.synth.mixture.rows import TrainingRow
@@ -55,7 +55,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 @cache
 def made() -> tuple[TrainingRow, ...]:
     """Rows of all parts, out of the world alone."""
-    drafts = drafted_alone(CONTEXT)
+    drafts = drafts_of_one_part(CONTEXT)
     rows = [row for draft in drafts for row in training_parts()[draft["part"]].rows(draft["draft"], SETTINGS)]
     return tuple(row for row in rows if isinstance(row, TrainingRow))
 
@@ -79,12 +79,12 @@ def asked(sample: Sample, benchmark: str) -> tuple[Message, ...]:
 
 def turns(folder: Path) -> Iterator[tuple[TrainingDialogue, TrainingRow, Sample]]:
     """Turns as rows, and as samples that were written to files and loaded from there."""
-    drafts = drafted_alone(replace(CONTEXT, rows=40, options={**OPTIONS, "share": "mtu=1"}))
+    drafts = drafts_of_one_part(replace(CONTEXT, rows=40, options={**OPTIONS, "share": "mtu=1"}))
     for number, draft in enumerate(draft for draft in drafts if "world" not in draft["draft"]):
         dialogue = mtu_dialogue(draft["draft"], SETTINGS, Random(number))
         row = training_row(dialogue, 3000, Random(number))
         sample = as_evaluation_sample(
-            dialogue, 3000 - round(len(answer_of(dialogue.turns[-1])) / 3.5), Random(number)
+            dialogue, 3000 - round(len(turn_answer(dialogue.turns[-1])) / 3.5), Random(number)
         )
         assert isinstance(row, TrainingRow), row
         assert not isinstance(sample, Failure)
@@ -181,7 +181,7 @@ def test_tooleyes_rounds_are_valid_and_the_last_answers() -> None:
 def test_a_third_of_the_rows_goes_without_the_example_that_a_run_shows_by_default(part: str) -> None:
     shown = {"toolbehonest": "FerryTimes", "tooleyes": "find_museum"}[part]
     default = load_benchmark(part).task.styles[0]
-    drafts = list(drafted_alone(replace(CONTEXT, rows=60, options={**OPTIONS, "share": f"{part}=1"})))
+    drafts = list(drafts_of_one_part(replace(CONTEXT, rows=60, options={**OPTIONS, "share": f"{part}=1"})))
     styles = Counter(
         SETTINGS.asked(f"{part}/{draft['draft']['id']}", default, "zero-shot").style for draft in drafts
     )
@@ -242,7 +242,7 @@ def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path)
     assert Counter(row["part"] for row in rows).keys() == set(
         cases(__file__, "a_mixture_is_the_same_bytes_again_and_keeps_goals_apart")
     )
-    assert {split_of(f"goal {number}") for number in range(600)} == {"train", "dev"}
+    assert {split_of_origin(f"goal {number}") for number in range(600)} == {"train", "dev"}
     assert read(first.folder / "dev.jsonl.xz") == []
     assert next_step("mixture", first.folder).endswith("rows.jsonl.xz --eval-share 0.1")
     (first.folder / "dev.jsonl.xz").write_bytes(lzma.compress(b"{}\n"))
@@ -264,17 +264,17 @@ def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> 
 
 
 def test_shares_are_read_and_mistakes_named() -> None:
-    assert counts_of("mtu=3,chat=1", 80) == {"mtu": 60, "chat": 20}
+    assert rows_per_part("mtu=3,chat=1", 80) == {"mtu": 60, "chat": 20}
     with pytest.raises(UsageError, match="unknown part"):
-        counts_of("mtu=1,poems=1", 10)
+        rows_per_part("mtu=1,poems=1", 10)
     with pytest.raises(UsageError, match="no number"):
-        counts_of("mtu=much", 10)
+        rows_per_part("mtu=much", 10)
     with pytest.raises(UsageError, match="leaves nothing"):
-        counts_of("mtu=0", 10)
+        rows_per_part("mtu=0", 10)
     with pytest.raises(UsageError, match="wanted BENCHMARK=FOLDER"):
         known_texts(replace(CONTEXT, options={**OPTIONS, "exclude": "mtu=nowhere"}))
     with pytest.raises(UsageError, match="no room"):
-        list(drafted_alone(replace(CONTEXT, options={**OPTIONS, "max-tokens": "10"})))
+        list(drafts_of_one_part(replace(CONTEXT, options={**OPTIONS, "max-tokens": "10"})))
 
 
 def test_an_evaluation_set_can_be_made_of_goals_that_are_never_trained_on(tmp_path: Path) -> None:
@@ -284,6 +284,6 @@ def test_an_evaluation_set_can_be_made_of_goals_that_are_never_trained_on(tmp_pa
         json.loads(line)["task"]
         for line in (tmp_path / "set" / "test_data.jsonl").read_text("utf-8").splitlines()
     ]
-    trained = {filling_of(draft).text for draft in all_goal_drafts()}
+    trained = {draft_filling(draft).text for draft in all_goal_drafts()}
     assert len(asked_for) == 3
     assert not trained & set(asked_for)

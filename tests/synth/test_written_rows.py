@@ -16,10 +16,10 @@ from toolyard.benchmarks.toolbehonest.synth import written_pairs
 from toolyard.run.store.packs import read_pack
 from toolyard.synth.chains.chain import Chain, ResultReference, execute
 from toolyard.synth.chains.equal_ways import equal_ways
-from toolyard.synth.chains.execution import executed_call, execution_line, world_version_of
+from toolyard.synth.chains.execution import executed_call, execution_line, stored_world_version
 from toolyard.synth.chains.projection import returned_fields
-from toolyard.synth.chains.rivals import are_near, replaces, rivals
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.rivals import are_near, may_replace, rivals
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.stages import Context, Kept, Rejected
 from toolyard.world import VERSION, World, call
@@ -29,7 +29,7 @@ from toolyard.world.kernel.registry import library
 
 def needs_todays_world(benchmark: str) -> pytest.MarkDecorator:
     """Skips a test that executes rows of a shipped set, with the reason, while the set is of another version."""
-    made = world_version_of(load_benchmark(benchmark).data.starter)
+    made = stored_world_version(load_benchmark(benchmark).data.starter)
     why = (
         f"{benchmark} was made in world {made}, this is {VERSION}: python recipes/starter_sets.py {benchmark}"
     )
@@ -55,7 +55,7 @@ def test_every_row_that_was_written_stands(module, rows_from) -> None:  # type: 
 def test_a_value_that_nobody_says_is_found() -> None:
     row = next(written_pairs.rows_by_hand(Context()))
     written = {**row["written"], "task": "How high is the swell going to be on Saturday?"}
-    outcome = written_pairs.carry_out({"id": row["id"], "written": written}, Context())
+    outcome = written_pairs.execute_written_pair({"id": row["id"], "written": written}, Context())
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "value_not_said"
 
@@ -70,7 +70,7 @@ def test_a_reply_cannot_quote_what_was_not_shown() -> None:
         {**turn, "reply": "{0.colour_of_the_sky}"} if "calls" in turn else turn
         for turn in row["written"]["turns"]
     ]
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         {"id": row["id"], "written": {**row["written"], "turns": turns}}, Context()
     )
     assert isinstance(outcome, Rejected)
@@ -91,13 +91,13 @@ _EXCHANGE = {
 
 
 def test_a_reply_quotes_places_that_the_result_has_in_a_format() -> None:
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         _dialogue({**_EXCHANGE, "reply": "{0/result:,.0f} yen."}), Context()
     )
     assert isinstance(outcome, Kept)
     first = outcome.fields["turns"][0]
     assert first["assistant"] == f"{first['executed'][0]['result']['rate'] * 450:,.0f} yen."
-    outcome = written_dialogues.carry_out(_dialogue({**_EXCHANGE, "reply": "{0/items[0].name}"}), Context())
+    outcome = written_dialogues.execute_row(_dialogue({**_EXCHANGE, "reply": "{0/items[0].name}"}), Context())
     assert isinstance(outcome, Rejected)
     assert "items[0].name" in outcome.detail
 
@@ -105,7 +105,7 @@ def test_a_reply_quotes_places_that_the_result_has_in_a_format() -> None:
 @pytest.mark.parametrize(("value", "stands"), [("USD", True), ("nothing", False)])
 def test_alternatives_are_carried_by_the_row_and_have_to_run(value: str, stands: bool) -> None:
     others = [{"call": 0, "parameter": "to_currency", "values": [value]}]
-    outcome = written_dialogues.carry_out(
+    outcome = written_dialogues.execute_row(
         _dialogue({**_EXCHANGE, "reply": "Done.", "alternatives": others}), Context()
     )
     if stands:
@@ -195,12 +195,12 @@ def test_a_tool_does_the_job_of_a_step_or_not(other: str, step: int, can: bool) 
     two = chain(
         ("weatherapi/search", {"q": "Lisbon"}), ("weatherapi/current_weather", {"q": "$1.coordinates"})
     )
-    assert can_replace(other, jobs(two)[step]) is can
+    assert can_replace(other, chain_jobs(two)[step]) is can
 
 
 def test_a_general_tool_reaches_what_it_says_it_stands_in_for() -> None:
     one = chain(("wiki_search", {"entity": "Jupiter"}), ("get_definition", {"word": "happy"}))
-    assert can_replace("Search/EngineSearch/google_search", jobs(one)[0])
+    assert can_replace("Search/EngineSearch/google_search", chain_jobs(one)[0])
 
 
 def test_calling_others_leaves_the_world_of_a_job_as_it_was() -> None:
@@ -208,7 +208,7 @@ def test_calling_others_leaves_the_world_of_a_job_as_it_was() -> None:
         ("read_file", {"file_path": "notes.txt"}),
         ("write_file", {"text": "$1.text", "file_path": "copy.txt"}),
     )
-    job = jobs(two)[1]
+    job = chain_jobs(two)[1]
     before = job.world.snapshot()
     can_replace("Mail/Mail/send", job)
     assert job.world.diff(before) == {}
@@ -221,7 +221,7 @@ JOBS = sorted({job for tool in library().values() for job in tool.facts.jobs})
 def test_tools_of_one_job_replace_each_other(job: str) -> None:
     able = [tool.id for tool in library().values() if job in tool.facts.jobs]
     assert len(able) > 1
-    assert all(replaces(one, other) for one in able for other in able)
+    assert all(may_replace(one, other) for one in able for other in able)
 
 
 def test_what_a_tool_stands_in_for_exists() -> None:

@@ -14,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 
 from cases import cases
 from toolyard.text.assignment import cheapest_assignment
-from toolyard.text.dates import MONTH_NUMBERS, MONTHS, WEEKDAYS, ordinal
+from toolyard.text.counted_nouns import ONES, SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
 from toolyard.text.matching import (
     bigrams,
     edit_ratio,
@@ -24,10 +25,9 @@ from toolyard.text.matching import (
     rouge_l_summary,
 )
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.numbers import ONES, SMALL_NUMBERS, TENS
-from toolyard.text.overlap import overlaps
+from toolyard.text.ordinals import MONTH_NUMBERS, MONTHS, WEEKDAYS, ordinal_day
 from toolyard.text.synonyms import same_thing
-from toolyard.text.values import leaves
+from toolyard.text.word_overlap import overlap_scores
 
 weights = st.integers(1, 4).flatmap(
     lambda columns: st.lists(
@@ -134,17 +134,17 @@ def test_the_heaviest_matching_takes_as_many_pairs_as_fit() -> None:
 # Words of one, two, ... seven documents: shares whose sum depends on the order in which they are added.
 WORDS = ["anchor", "basket", "candle", "dragon", "engine", "falcon", "garden"]
 DOCUMENTS = [" ".join(WORDS[count:]) for count in range(len(WORDS))]
-SHOW = f"from toolyard.text.overlap import overlaps; print(overlaps({' '.join(WORDS)!r}, {DOCUMENTS!r}))"
+SHOW = f"from toolyard.text.word_overlap import overlap_scores; print(overlap_scores({' '.join(WORDS)!r}, {DOCUMENTS!r}))"
 
 
 def test_a_common_word_counts_less_whatever_the_order_of_a_set() -> None:
-    assert overlaps("find the red bus", ["find a bus", "find a train"]) == [1.5, 0.5]
+    assert overlap_scores("find the red bus", ["find a bus", "find a train"]) == [1.5, 0.5]
     said = set()
     for seed in range(4):
         places = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": str(seed)}
         line = [sys.executable, "-c", SHOW]
         said.add(subprocess.run(line, env=places, capture_output=True, text=True, check=True).stdout)
-    assert said == {f"{overlaps(' '.join(WORDS), DOCUMENTS)}\n"}
+    assert said == {f"{overlap_scores(' '.join(WORDS), DOCUMENTS)}\n"}
 
 
 def test_airport_codes_stand_for_their_own_cities_alone() -> None:
@@ -190,7 +190,7 @@ def test_months_have_their_numbers_by_name_and_short_form() -> None:
      (22, "22nd"), (23, "23rd"), (30, "30th"), (31, "31st")],
 )  # fmt: skip
 def test_a_day_of_the_month_is_said_with_its_ending(day: int, said: str) -> None:
-    assert ordinal(day) == said
+    assert ordinal_day(day) == said
 
 
 def test_number_words_give_numbers() -> None:

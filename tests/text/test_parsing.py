@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cases import cases
 from parser_targets import targets
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import repaired_verdict
 from toolyard.core.types import Failure
 from toolyard.models.key_scrubbing import Scrubber
@@ -30,7 +30,7 @@ from toolyard.text.parsing import (
     strip_thinking,
     value_at,
 )
-from toolyard.text.repeated_characters import short_runs
+from toolyard.text.repeated_characters import shorten_runs
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
 MARKS = [*"[]{}()\"'\\,:1-.", "e9", "null", "None", "true", "json", "\\u12", "\\ud83d", "9" * 5000, "\x00"]
@@ -291,8 +291,8 @@ RUNS = ("\t", "\n", " ", "-", "*", "|", "\\", "%5C", "%255C", "[1,", "> ", "< ",
 
 
 def test_only_runs_that_nobody_writes_are_cut() -> None:
-    assert short_runs("a" + " " * 200 + "b") == "a" + " " * 200 + "b"
-    assert short_runs("a" + "\n" * 5000 + "b") == "a" + "\n" * 200 + "b"
+    assert shorten_runs("a" + " " * 200 + "b") == "a" + " " * 200 + "b"
+    assert shorten_runs("a" + "\n" * 5000 + "b") == "a" + "\n" * 200 + "b"
 
 
 @pytest.mark.parametrize("door", ["toolbehonest answer", "tooleyes round", "tooleyes verdict"])
@@ -306,7 +306,7 @@ def test_runs_are_read_in_time_and_a_key_behind_backslashes_is_found() -> None:
     for run in RUNS:
         text = run * (LENGTH // len(run))
         scrubber.body(text)
-        passages(text)
+        split_passages(text)
         assert isinstance(repaired_verdict(text), Failure)
     key = "sk-planted-0123456789abcdef"
     scrubber = Scrubber(key)

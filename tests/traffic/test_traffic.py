@@ -18,7 +18,7 @@ from toolyard.review.review_sitting import open_review
 from toolyard.review.review_subject import DataSubject, ReviewTarget
 from toolyard.traffic.log_reading import read_traffic
 from toolyard.traffic.row_drafts import draft_rows
-from toolyard.traffic.traffic_scoring import FIGURES, figures_of, judge_trajectory
+from toolyard.traffic.traffic_scoring import FIGURES, estimate_figures, judge_trajectory
 from toolyard.traffic.unsupported_claims import unsupported_claims
 
 BUS = cases(__file__, "BUS")
@@ -150,7 +150,7 @@ def test_figures_are_shares_over_all_calls(tmp_path: Path) -> None:
     path = log(
         tmp_path, [USER, GOOD, result("{}"), said("Done.")], [USER, call("{}", name="none"), result("{}")]
     )
-    figures = figures_of([judge_trajectory(item) for item in read_traffic(path)])
+    figures = estimate_figures([judge_trajectory(item) for item in read_traffic(path)])
     assert set(figures) == set(FIGURES)
     assert figures["tool_reality"].value == 0.5
     assert figures["format"].value == 1.0

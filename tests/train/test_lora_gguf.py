@@ -23,7 +23,7 @@ from toolyard.train.lora_gguf import interleave_halves, write_adapter_gguf  # no
 from toolyard.train.model_gguf import read_back, write_model_gguf  # noqa: E402
 from toolyard.train.saved_models import adapter_arrays, write_result  # noqa: E402
 from toolyard.train.settings import TrainSettings  # noqa: E402
-from toolyard.train.tuned_model import Base, found_base, load_base, tokenizer_of, with_adapter  # noqa: E402
+from toolyard.train.tuned_model import Base, add_adapter, find_base, load_base, load_tokenizer  # noqa: E402
 
 CPU = torch.device("cpu")
 WORDS = "The three birds of the harbour are the heron, the"
@@ -31,14 +31,14 @@ WORDS = "The three birds of the harbour are the heron, the"
 
 @pytest.fixture(scope="module")
 def base() -> Base:
-    return found_base("smollm2")
+    return find_base("smollm2")
 
 
 @pytest.fixture(scope="module")
 def adapted(base: Base) -> Any:
     """The bundled model with an adapter that was drawn, so large that it changes every prediction."""
     settings = TrainSettings(data=Path("rows"), rank=4)
-    model = with_adapter(load_base(base, torch.float32, CPU), settings)
+    model = add_adapter(load_base(base, torch.float32, CPU), settings)
     draw = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for name, value in model.named_parameters():
@@ -82,7 +82,7 @@ def gap(predicted: dict[int, float], expected: Any) -> float:
 def test_the_server_predicts_what_the_model_in_process_predicts(
     base: Base, adapted: Any, tmp_path: Path
 ) -> None:
-    tokens = tokenizer_of(base)(WORDS)["input_ids"]
+    tokens = load_tokenizer(base)(WORDS)["input_ids"]
     with torch.no_grad():
         tuned = torch.log_softmax(adapted(torch.tensor([tokens])).logits[0, -1], -1)
         with adapted.disable_adapter():

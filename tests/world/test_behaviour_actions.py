@@ -6,9 +6,9 @@ import pytest
 
 from cases import cases
 from toolyard.world import World, call, library
-from toolyard.world.kernel.checks.lint import problems
+from toolyard.world.kernel.checks.lint import lint_tool
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.registry import extras, select
+from toolyard.world.kernel.registry import extra_tools, select
 from world_answers import answer
 
 RUN = "Zapier/Zapier/run_zapier_NLA_action"
@@ -113,19 +113,19 @@ def test_sent_mails_are_listed_and_short_links_expanded() -> None:
 
 
 def test_extra_tools_are_apart_and_follow_the_conventions() -> None:
-    assert len(extras()) == 17
-    assert not set(extras()) & set(library())
+    assert len(extra_tools()) == 17
+    assert not set(extra_tools()) & set(library())
     assert {tool.id for tool in select("Mail+extra")} - {tool.id for tool in select("Mail")} == {
         "Mail/Mail/delete_mail",
         "Mail/Mail/list_sent",
     }
-    assert {tool.id: problems(tool) for tool in extras().values()} == dict.fromkeys(extras(), ())
+    assert {tool.id: lint_tool(tool) for tool in extra_tools().values()} == dict.fromkeys(extra_tools(), ())
     from toolyard.world.kernel.graph import edges
     from toolyard.world.kernel.phrase import phrases
 
     ends = {end for edge in edges() for end in (edge.producer, edge.consumer)}
-    assert not ends & set(extras())
-    assert not set(phrases()) & set(extras())
+    assert not ends & set(extra_tools())
+    assert not set(phrases()) & set(extra_tools())
 
 
 def test_python_starts_where_the_other_file_tools_do() -> None:

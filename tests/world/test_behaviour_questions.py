@@ -11,7 +11,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.reference.days import find_clock, find_day, moment, parse_date, read_date
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
-from toolyard.world.reference.encyclopaedia.entries import entries
+from toolyard.world.reference.encyclopaedia.entries import core_entries
 from toolyard.world.simulated.scholarship import h_index
 from toolyard.world.tools.database.name_match import similarity_key
 from world_answers import ask
@@ -168,7 +168,7 @@ def test_other_entity_ids_are_visibly_our_own() -> None:
 
 def test_an_entity_id_stands_for_one_thing() -> None:
     things: dict[str, set[str]] = {}
-    for entry in (*entries(), *catalogue()):
+    for entry in (*core_entries(), *catalogue()):
         things.setdefault(entry["qid"], set()).add(entry["title"])
     shared = {number: names for number, names in things.items() if len(names) > 1}
     assert set(shared) == {"Q160112", "Q460889", "Q208460"}, (

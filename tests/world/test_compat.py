@@ -6,7 +6,7 @@ import pytest
 
 from toolyard.core.errors import DataError
 from toolyard.world import World, library
-from toolyard.world.kernel.compat import defects, resolve_documents, resolve_subcategory
+from toolyard.world.kernel.compat import known_defects, resolve_documents, resolve_subcategory
 
 DOCUMENT = {
     "name": "current_date",
@@ -41,11 +41,11 @@ def test_defects_name_existing_tools_and_can_be_followed_to_the_letter(shared: P
     found = {
         resolution.id: resolution for resolution in resolve_documents(shared / "data/tooleyes/Tool_Library")
     }
-    for defect in defects():
+    for defect in known_defects():
         assert defect.tool in found
         if defect.documented:
             assert defect.documented in found[defect.tool].document["parameters"]["properties"]
-    for defect in defects():
+    for defect in known_defects():
         resolution, tool = found[defect.tool], library()[defect.tool]
         documented = {ours: name for name, ours in resolution.renames.items()}
         for example in tool.examples:
@@ -55,9 +55,9 @@ def test_defects_name_existing_tools_and_can_be_followed_to_the_letter(shared: P
 
 
 def test_31_defects_in_28_tools_are_listed() -> None:
-    assert len(defects()) == 31
-    assert len({defect.tool for defect in defects()}) == 28
-    assert len({(defect.tool, defect.documented) for defect in defects()}) == 31
+    assert len(known_defects()) == 31
+    assert len({defect.tool for defect in known_defects()}) == 28
+    assert len({(defect.tool, defect.documented) for defect in known_defects()}) == 31
 
 
 def test_a_credential_that_only_the_document_has_is_accepted_and_ignored(shared: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.world import Faults, World, call, library
 from toolyard.world.kernel.arguments import coerce_value
-from toolyard.world.kernel.result_text import BUDGET_TOKENS, encode, fitting_rows, render, tokens
+from toolyard.world.kernel.result_text import BUDGET_TOKENS, count_tokens, encode, fitting_rows, render
 
 FORECAST = "Weather/weatherapi/forecast"
 JSON = st.recursive(
@@ -103,7 +103,7 @@ def test_fault_injection_is_seeded_and_keeps_its_rate() -> None:
 
 def test_long_lists_lose_their_tail_and_say_so() -> None:
     shown = render({"rows": [{"name": f"row number {n}", "n": n} for n in range(5000)], "page": 1}, 500)
-    assert tokens(shown.text) <= 500
+    assert count_tokens(shown.text) <= 500
     cut = shown.value["cut"][0]
     assert cut["path"] == "rows"
     assert cut["kept"] == len(shown.value["rows"]) > 10
@@ -115,7 +115,7 @@ def test_long_lists_lose_their_tail_and_say_so() -> None:
 )
 def test_anything_else_too_long_is_cut_as_well(value: Any) -> None:
     shown = render(value, 500)
-    assert tokens(shown.text) <= 500
+    assert count_tokens(shown.text) <= 500
     assert "cut" in shown.value
 
 
@@ -123,8 +123,8 @@ def test_anything_else_too_long_is_cut_as_well(value: Any) -> None:
 def test_a_page_holds_as_many_first_rows_as_fit(size: int) -> None:
     rows = [{"text": "a1 " * size, "n": n} for n in range(100)]
     kept = fitting_rows(rows)
-    assert kept == rows[: len(kept)] and tokens(encode(kept)) < BUDGET_TOKENS * 0.91
-    assert len(kept) == len(rows) or tokens(encode(rows[: len(kept) + 1])) > BUDGET_TOKENS * 0.89
+    assert kept == rows[: len(kept)] and count_tokens(encode(kept)) < BUDGET_TOKENS * 0.91
+    assert len(kept) == len(rows) or count_tokens(encode(rows[: len(kept) + 1])) > BUDGET_TOKENS * 0.89
 
 
 def test_huge_integers_and_lone_surrogates_are_written() -> None:
@@ -139,4 +139,4 @@ def test_huge_integers_and_lone_surrogates_are_written() -> None:
 )
 def test_no_arguments_make_a_call_raise(arguments: Any, compatibility: bool) -> None:
     observation = call(World.fresh(), FORECAST, arguments, compatibility=compatibility)
-    assert tokens(observation.text) <= 4096
+    assert count_tokens(observation.text) <= 4096

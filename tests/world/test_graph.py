@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from toolyard.world import World, call, library
-from toolyard.world.kernel.graph import Edge, arguments_of, edges, feeds, values_at
+from toolyard.world.kernel.graph import Edge, edges, example_with_values, feeds, values_at
 from toolyard.world.kernel.types import GENERIC
 
 # A subcategory that no edge touches yet, such as one with a single new tool in it, is nobody's fault.
@@ -18,7 +18,7 @@ def works(edge: Edge) -> bool:
     world, consumer = World.fresh(), library()[edge.consumer]
     results = [call(world, edge.producer, example).value for example in library()[edge.producer].examples]
     return any(
-        call(world.copy(), consumer.id, arguments_of(consumer, edge.parameter, fed)).error is None
+        call(world.copy(), consumer.id, example_with_values(consumer, edge.parameter, fed)).error is None
         for fed in islice(feeds(edge, results), 12)
     )
 

@@ -17,7 +17,7 @@ from toolyard.world.index.postings import Postings
 from toolyard.world.kernel import tables
 from toolyard.world.kernel.date_arguments import normalise_dates
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.schema import leaves
+from toolyard.world.kernel.schema import schema_leaves
 from toolyard.world.kernel.state import EPOCH, Store
 from toolyard.world.kernel.tables import plain
 
@@ -123,7 +123,7 @@ def test_rows_are_chosen_as_by_reading_each(
     assert tables.page(rows, count, low + 3) == {
         "total": len(rows), "offset": low + 3, "items": rows[low + 3 : low + 3 + count],
     }  # fmt: skip
-    first = next((row for row in rows if tables.fold(row["name"]) == tables.fold(text)), None)
+    first = next((row for row in rows if tables.fold_case(row["name"]) == tables.fold_case(text)), None)
     for known in (rows, tables.index_by(rows, "name")):
         if first is not None:
             assert tables.find(known, text, "name") is first
@@ -165,7 +165,7 @@ def test_a_search_ranks_by_the_formula_and_names_come_first(
     found.sort(
         key=lambda place: (not called[place], 0 if called[place] else -round(score(held[place]), 9), place)
     )
-    assert Index(rows, ("name", "name", "about"), name="name").places(query, bound) == found
+    assert Index(rows, ("name", "name", "about"), name="name").row_numbers(query, bound) == found
 
 
 GAMES = library()["Competition/balldontlie/get_all_games"].document
@@ -211,7 +211,7 @@ def test_a_key_that_is_not_found_names_its_argument_and_a_tool_that_lists_such_k
     assert len(named) > 10
     for name in named:
         found = [tool.document.result for tool in library().values() if tool.name == name]
-        assert any("[]" in path for result in found for path, _ in leaves(result)), name
+        assert any("[]" in path for result in found for path, _ in schema_leaves(result)), name
 
 
 @pytest.mark.parametrize("kind", ["airport_code", "city"])

@@ -5,15 +5,15 @@ import pytest
 from cases import cases
 from toolyard.world import World, call
 from toolyard.world.kernel.tables import read_table
-from toolyard.world.reference.language_detection import language_of
-from toolyard.world.tools.nlp.prose import reading_ease, sentences, syllables
+from toolyard.world.reference.language_detection import detect_language
+from toolyard.world.tools.nlp.prose import count_syllables, reading_ease, split_sentences
 from toolyard.world.tools.translation.lexicon import LANGUAGES
 from world_answers import ask
 
 
 @pytest.mark.parametrize(("text", "language"), cases(__file__, "languages_are_told"))
 def test_languages_are_told(text: str, language: str) -> None:
-    assert language_of(text) == language
+    assert detect_language(text) == language
 
 
 def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
@@ -60,8 +60,8 @@ def test_sentiment_follows_negation_and_strength() -> None:
 
 
 def test_sentences_syllables_summaries_and_readability() -> None:
-    assert sentences("Dr. Smith came. He left!") == ["Dr. Smith came.", "He left!"]
-    assert [syllables(word) for word in ("cat", "table", "banana", "make")] == [1, 2, 3, 1]
+    assert split_sentences("Dr. Smith came. He left!") == ["Dr. Smith came.", "He left!"]
+    assert [count_syllables(word) for word in ("cat", "table", "banana", "make")] == [1, 2, 3, 1]
     assert reading_ease("The cat sat on the mat.") == 116.1
     text = "Polar bears live on ice. It melts. Bears need ice to hunt seals. I had soup. Fewer bears survive without ice."
     found = ask("NLP/NLP/summarization", txt=text, sentences=3)["summary"]

@@ -8,8 +8,8 @@ from pypdf import PdfReader
 from cases import cases
 from toolyard.core.state_checks import StateCheck, verify
 from toolyard.world import World, call
-from toolyard.world.tools.calculator.numbers_in_words import in_signs
-from toolyard.world.tools.file.files import files
+from toolyard.world.tools.calculator.numbers_in_words import words_to_signs
+from toolyard.world.tools.file.files import world_files
 from world_answers import answer
 
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
@@ -30,7 +30,7 @@ def test_operations_of_algebra(operation: str, expression: str, result: str) -> 
 
 
 def test_number_words_become_digits() -> None:
-    assert in_signs("three million two hundred thousand and five times six") == "3200005 * 6"
+    assert words_to_signs("three million two hundred thousand and five times six") == "3200005 * 6"
 
 
 def test_a_python_session_remembers_and_does_not_repeat_its_effects() -> None:
@@ -99,7 +99,7 @@ def test_sql_changes_are_state_that_can_be_checked() -> None:
 
 
 def opened(world: World, path: str) -> PdfReader:
-    return PdfReader(io.BytesIO(files(world)[path]))
+    return PdfReader(io.BytesIO(world_files(world)[path]))
 
 
 def test_pdf_tools_make_documents_that_another_reader_understands() -> None:
@@ -142,7 +142,7 @@ def test_the_same_pdf_has_the_same_bytes_in_every_world() -> None:
     for seed in (0, 7):
         world = World.fresh(seed)
         path = answer(world, "File/Pdf/add_password", {"file_path": f"{PDFS}/world.pdf"})["file_path"]
-        found.append(files(world)[path])
+        found.append(world_files(world)[path])
     assert found[0] == found[1]
 
 

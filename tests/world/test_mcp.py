@@ -14,11 +14,11 @@ import jsonschema
 import pytest
 
 from toolyard.world import World, call, select
-from toolyard.world.kernel.effects import destructive, read_only
+from toolyard.world.kernel.effects import is_destructive, is_read_only
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.registry import library
 from toolyard.world.mcp import CHANGES, RESET, Answers, result_schema
-from toolyard.world.mcp.http import server_of
+from toolyard.world.mcp.http import make_server
 from toolyard.world.mcp.stdio import REVISIONS
 
 mcp = pytest.importorskip("mcp")
@@ -85,7 +85,7 @@ def test_http(address: str) -> None:
 
 async def episode() -> dict[str, Any]:
     mail = {"to_email": "mary@example.org", "subject": "Hi", "content": "Lunch?"}
-    async with mcp.Client(server_of(Answers(select("Mail"), seed=3, control=True))) as client:
+    async with mcp.Client(make_server(Answers(select("Mail"), seed=3, control=True))) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         sent = await client.call_tool("send", mail)
         changed = json.loads((await client.read_resource(CHANGES)).contents[0].text)
@@ -106,18 +106,18 @@ def test_a_session_shows_what_it_changed_and_can_be_reset() -> None:
 def test_tools_that_are_said_to_read_only_change_nothing() -> None:
     for tool in library().values():
         jsonschema.Draft202012Validator.check_schema(result_schema(tool))
-        if read_only(tool):
+        if is_read_only(tool):
             world = World.fresh(0)
             call(world, tool.id, dict(tool.examples[0]))
             changed = {store for store in world.diff() if store != "clock"}
             assert not changed, tool.id
-            assert not destructive(tool), tool.id
+            assert not is_destructive(tool), tool.id
 
 
 def test_one_category_is_served_without_the_import_of_the_others() -> None:
     script = (
-        "import sys; from toolyard.world import select; from toolyard.world.mcp.http import Answers, server_of;"
-        "server_of(Answers(select('Mail')));"
+        "import sys; from toolyard.world import select; from toolyard.world.mcp.http import Answers, make_server;"
+        "make_server(Answers(select('Mail')));"
         "print(sorted({name.split('.')[3] for name in sys.modules if name.startswith('toolyard.world.tools.')}))"
     )
     seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -13,12 +13,12 @@ from cases import cases
 from toolyard.world import World, call
 from toolyard.world.kernel.derived_rows import RECORD, derive_row
 from toolyard.world.kernel.tables import kilometres, plain, read_table
-from toolyard.world.reference.climates import by_the_sea, climate_of
+from toolyard.world.reference.climates import climate_at, is_near_sea
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.entries import by_name
 from toolyard.world.reference.packed_tables import Packed, packed_table
-from toolyard.world.reference.places.atlas import airports
-from toolyard.world.reference.places.gazetteer import city_at, number_of
+from toolyard.world.reference.places.atlas import main_airports
+from toolyard.world.reference.places.gazetteer import city_by_number, city_number
 from toolyard.world.reference.places.geography import (
     cities,
     city_or_none,
@@ -28,7 +28,7 @@ from toolyard.world.reference.places.geography import (
     find_country,
     nearest_city,
 )
-from toolyard.world.reference.sky import sky
+from toolyard.world.reference.sun_and_moon import sky_of_day
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "toolyard" / "world" / "data" / "reference"
@@ -50,7 +50,7 @@ def test_a_table_of_many_blocks_answers_as_reading_every_row_does(packing: Calla
     assert [rows[number] for number in range(len(rows))] == [list(row) for row in LARGE]
     for key in ("a", "k", "k000", "k0005", "k001", "k250", "k495", "k499", "z"):
         assert rows.place(key) == sum(row[0] < key for row in LARGE)
-        assert rows.under(key) == [list(row) for row in LARGE if row[0] == key]
+        assert rows.with_key(key) == [list(row) for row in LARGE if row[0] == key]
         assert rows.starting(key, 99) == [list(row) for row in LARGE if row[0].startswith(key)][:99]
         assert rows.last_up_to(key) == next((list(row) for row in reversed(LARGE) if row[0] <= key), None)
 
@@ -113,7 +113,7 @@ def test_towns_are_found_as_people_write_them(text: str, name: str, country: str
     city = find_city(text)
     assert (city["name"], city["country_code"]) == (name, country)
     assert region in (None, city["region_code"])
-    assert city_at(number_of(city["id"])) == city
+    assert city_by_number(city_number(city["id"])) == city
 
 
 @pytest.mark.parametrize(
@@ -129,17 +129,17 @@ def test_a_point_belongs_to_the_large_city_around_it() -> None:
 
 
 def test_climates_follow_latitude_height_and_sea() -> None:
-    july = {name: climate_of(city["latitude"], city["longitude"]) for name in ("Dubai", "Sydney", "Yakutsk")
+    july = {name: climate_at(city["latitude"], city["longitude"]) for name in ("Dubai", "Sydney", "Yakutsk")
             for city in [find_city(name)]}  # fmt: skip
-    means = {name: here.mean_c + here.swing_c * here.warmth(196) for name, here in july.items()}
+    means = {name: here.mean_c + here.swing_c * here.seasonal_warmth(196) for name, here in july.items()}
     assert means["Dubai"] > 30 > means["Yakutsk"] > 15 > means["Sydney"] > 5
-    assert by_the_sea(38.72, -9.14) and not by_the_sea(39.74, -104.98)
+    assert is_near_sea(38.72, -9.14) and not is_near_sea(39.74, -104.98)
 
 
 def test_sun_and_moon_are_those_of_the_almanac() -> None:
-    london = sky(51.5074, -0.1278, "Europe/London", date(2026, 6, 21))
+    london = sky_of_day(51.5074, -0.1278, "Europe/London", date(2026, 6, 21))
     assert (london.sunrise, london.sunset) == ("04:43", "21:21")
-    assert sky(78.22, 15.65, "Arctic/Longyearbyen", date(2024, 6, 21)).sunrise is None
+    assert sky_of_day(78.22, 15.65, "Arctic/Longyearbyen", date(2024, 6, 21)).sunrise is None
 
 
 @pytest.mark.parametrize(("tool", "said", "field", "wanted"), cases(__file__, "places"))
@@ -195,7 +195,7 @@ def test_the_best_known_cities_lie_where_the_gazetteer_has_them() -> None:
 
 def test_airports_are_those_of_the_package_near_the_towns_that_they_name() -> None:
     far = []
-    for row in airports():
+    for row in main_airports():
         town = city_or_none(f"{row['city']}, {row['country_code']}")
         if (
             town is None

@@ -16,11 +16,11 @@ import pytest
 
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, library, tools
-from toolyard.world.kernel.checks.lint import problems
-from toolyard.world.kernel.compat import renames_of
+from toolyard.world.kernel.checks.lint import lint_tool
+from toolyard.world.kernel.compat import renamed_parameters
 from toolyard.world.kernel.executor import BUDGET_TOKENS
-from toolyard.world.kernel.registry import twins
-from toolyard.world.kernel.result_text import tokens
+from toolyard.world.kernel.registry import same_named_tools
+from toolyard.world.kernel.result_text import count_tokens
 
 TOOLS = list(library().values())
 GROUPS = sorted({f"{tool.category}/{tool.subcategory}" for tool in TOOLS})
@@ -94,7 +94,7 @@ def inventory(shared: Path) -> dict[str, dict[object, object]]:
     """Id -> parameter -> required, credentials left out and defective names mended."""
     return {
         tool_id: {
-            renames_of(tool_id).get(str(row["name"]), row["name"]): row["required"]
+            renamed_parameters(tool_id).get(str(row["name"]), row["name"]): row["required"]
             for row in parameters
             if not library()[tool_id].is_credential(str(row["name"]))
         }
@@ -104,7 +104,7 @@ def inventory(shared: Path) -> dict[str, dict[object, object]]:
 
 @EACH_TOOL
 def test_definition_follows_the_conventions(tool: Tool) -> None:
-    assert problems(tool) == ()
+    assert lint_tool(tool) == ()
 
 
 @EACH_TOOL
@@ -120,7 +120,7 @@ def test_documents_are_json_schema_and_examples_fit_them(tool: Tool) -> None:
 
 @EACH_TOOL
 def test_examples_return_something_that_fits_the_documented_result_and_the_budget(tool: Tool) -> None:
-    assert max(map(tokens, texts(tool.id))) <= BUDGET_TOKENS
+    assert max(map(count_tokens, texts(tool.id))) <= BUDGET_TOKENS
 
 
 def test_results_do_not_depend_on_what_was_called_before() -> None:
@@ -151,7 +151,7 @@ def test_library_holds_568_tools_and_misses_none(shared: Path) -> None:
     missing = sorted(set(official(shared)) - set(library()))
     assert missing == [], f"{len(missing)} tools are still missing"
     assert Counter(library()[tool].scenario for tool in official(shared)) == BY_SCENARIO
-    assert set(twins()) >= TWINS
+    assert set(same_named_tools()) >= TWINS
 
 
 def test_the_folder_of_a_tool_is_its_category() -> None:

@@ -16,16 +16,16 @@ from toolyard.world.index import Index
 from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel import seeds, tables
 from toolyard.world.kernel.categories import Category, are_related_categories, category
-from toolyard.world.kernel.checks.lint import problems
-from toolyard.world.kernel.document import document_of
+from toolyard.world.kernel.checks.lint import lint_tool
+from toolyard.world.kernel.document import tool_document
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import SCENARIOS, Tool, any_tool, library, twins
-from toolyard.world.kernel.schema import leaves, schema_of
+from toolyard.world.kernel.registry import SCENARIOS, Tool, any_tool, library, same_named_tools
+from toolyard.world.kernel.schema import schema_from_hint, schema_leaves
 from toolyard.world.kernel.tables import complete, find, kilometres, sort_rows
 from toolyard.world.kernel.types import CityName, Named, Page, Range, Unit
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies
-from toolyard.world.reference.places.geography import airports, cities, city_or_none, countries
+from toolyard.world.reference.places.geography import cities, city_or_none, countries, main_airports
 
 
 class Row(TypedDict):
@@ -69,10 +69,10 @@ def search(
 
 
 def test_documents_come_from_signatures_and_docstrings() -> None:
-    parameters = document_of(search).parameters
+    parameters = tool_document(search).parameters
     assert [p.name for p in parameters] == ["query", "from", "to_", "tags", "minCalories", "class"]
     assert [p.keyword for p in parameters] == ["query", "from_", "to", "tags", "minCalories", "class_"]
-    document = document_of(search)
+    document = tool_document(search)
     schema = document.schema()
     assert schema["required"] == ["query"]
     assert schema["properties"]["from"]["default"] == 0
@@ -80,20 +80,20 @@ def test_documents_come_from_signatures_and_docstrings() -> None:
         assert schema["properties"][name] == wanted
     assert schema["properties"]["class"]["enum"] == ["a", "b"]
     assert schema["properties"]["query"]["description"] == "What to look for, over two lines."
-    assert document_of(search).parameters[2].schema["type"] == "integer"
+    assert tool_document(search).parameters[2].schema["type"] == "integer"
     assert document.description == "Rows that match. A second line of description."
     assert document.takes_world
-    items = document_of(search).result["properties"]["items"]["items"]
+    items = tool_document(search).result["properties"]["items"]["items"]
     assert items["properties"]["city"]["x-semantic"] == "city"
     assert items["required"] == ["city"]
     assert items["properties"]["replies"]["items"] == {"type": "object"}
 
 
 def test_lint_names_what_is_missing() -> None:
-    found = problems(Tool("Food/Tasty/search", search, ({"query": 5},)))
+    found = lint_tool(Tool("Food/Tasty/search", search, ({"query": 5},)))
     assert "the docstring describes colour, which is no parameter" in found
     assert any("query: wanted a string" in problem for problem in found)
-    assert "at least one example call is needed" in problems(Tool("Food/Tasty/search", search, ()))
+    assert "at least one example call is needed" in lint_tool(Tool("Food/Tasty/search", search, ()))
 
 
 CATEGORIES = sorted({tool.category for tool in library().values()})
@@ -226,7 +226,7 @@ def test_seeds_are_stable_over_time() -> None:
 
 
 def test_shared_tables_are_rich_and_their_companies_stand_in_known_cities() -> None:
-    assert (len(countries()), len(cities()), len(airports()), len(companies())) >= (60, 250, 120, 80)
+    assert (len(countries()), len(cities()), len(main_airports()), len(companies())) >= (60, 250, 120, 80)
     assert not [row["city"] for row in companies() if city_or_none(row["city"]) is None]
     assert len({row["id"] for row in cities()}) == len(cities())
 
@@ -236,7 +236,7 @@ def test_distance_from_london_to_paris() -> None:
 
 
 def test_generic_pages_keep_the_meaning_of_their_items() -> None:
-    assert list(leaves(schema_of(Page[CityName]))) == [("items[]", "city")]
+    assert list(schema_leaves(schema_from_hint(Page[CityName]))) == [("items[]", "city")]
 
 
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
@@ -270,7 +270,7 @@ def test_no_tool_is_a_duplicate_or_subset_within_its_subcategory(group: str) -> 
         for tool in tools
         for other in tools
         if tool is not other
-        and not {f"{tool.id}_2", f"{other.id}_2"} & set(twins())
+        and not {f"{tool.id}_2", f"{other.id}_2"} & set(same_named_tools())
         and is_subset(tool, other)
     ]
     assert found == []

@@ -7,7 +7,7 @@ import pytest
 
 from toolyard.world import Tool, World, call, library
 from toolyard.world.kernel.faults import KINDS
-from toolyard.world.kernel.result_text import tokens
+from toolyard.world.kernel.result_text import count_tokens
 
 TOOLS = list(library().values())
 HOSTILE: dict[str, list[Any]] = {
@@ -55,5 +55,5 @@ def test_hostile_values_never_raise(tool: Tool) -> None:
     for arguments in attempts(tool):
         observation = call(World.fresh(), tool.id, arguments)
         assert observation.error is None or observation.error in KINDS
-        assert tokens(observation.text) <= 4096
+        assert count_tokens(observation.text) <= 4096
         observation.text.encode("utf-8")

@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import cases
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world import World, call
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import kilometres, plain
-from toolyard.world.reference.places.geography import airports, currencies, find_city
+from toolyard.world.reference.places.geography import currencies, find_city, main_airports
 from toolyard.world.simulated import articles, pages, scholarship
-from toolyard.world.simulated.job.job_matching import place_in
+from toolyard.world.simulated.job.job_matching import find_place
 from toolyard.world.simulated.job.occupations import find_occupation
 from toolyard.world.simulated.job.postings import LEVELS, PAY_BOUNDS, board
 from toolyard.world.simulated.travel import flights
-from toolyard.world.simulated.travel.network import airlines, city_of_code, destinations, legs, network
-from toolyard.world.tools.location.tickets import geohash, point_of
+from toolyard.world.simulated.travel.network import all_airlines, city_of_code, destinations, legs, network
+from toolyard.world.tools.location.tickets import decode_geohash, geohash
 from toolyard.world.tools.travel import trips
 from world_answers import ask
 
@@ -50,7 +50,7 @@ def test_postings_are_within_their_bounds(seed: int) -> None:
 
 @pytest.mark.parametrize(("text", "place", "rest"), cases(__file__, "the_place_is_taken_out_of_a_query"))
 def test_the_place_is_taken_out_of_a_query(text: str, place: str | None, rest: str) -> None:
-    found, left = place_in(text)
+    found, left = find_place(text)
     named = found and (find_city(found[1])["name"] if found[0] == "id" else found[1])
     assert (named, left) == (place, rest)
 
@@ -70,7 +70,7 @@ PAIRS = (("PAR", "MAD"), ("BJS", "SEA"), ("BKK", "PHS"), ("LON", "NYC"), ("GVA",
 
 
 def test_every_well_known_airport_can_be_left_and_reached() -> None:
-    for port in airports():
+    for port in main_airports():
         assert destinations(port["iata"]), port["iata"]
     for start, ends in network().items():
         for end in ends:
@@ -85,7 +85,7 @@ def test_a_trip_costs_and_takes_the_sum_of_its_legs(pair: tuple[str, str], seed:
     found = list(flights.trips(World.fresh(seed), start, target, days))
     assert found
     for trip in found:
-        assert trip.usd == round(sum_in_order(flights.fare(seed, leg, trip.day) for leg in trip.legs), 2)
+        assert trip.usd == round(sum_in_order(flights.day_fare(seed, leg, trip.day) for leg in trip.legs), 2)
         assert trip.minutes == sum(leg.minutes for leg in trip.legs) + flights.CHANGE_MINUTES * trip.stops
         assert 0 <= trip.departs < 1440
         assert 5 < trip.usd < 9000
@@ -93,7 +93,7 @@ def test_a_trip_costs_and_takes_the_sum_of_its_legs(pair: tuple[str, str], seed:
         for one, other in zip(trip.legs, trip.legs[1:], strict=False):
             assert one.destination == other.origin
         for leg in trip.legs:
-            assert leg.aircraft.code in airlines()[leg.airline].fleet
+            assert leg.aircraft.code in all_airlines()[leg.airline].fleet
 
 
 def test_a_way_home_leaves_after_the_arrival() -> None:
@@ -176,13 +176,13 @@ def test_events_that_began_are_no_longer_listed() -> None:
 
 def test_a_known_geohash() -> None:
     assert geohash(57.64911, 10.40744, 6) == "u4pruy"
-    latitude, longitude = point_of("u4pruydqqvj")
+    latitude, longitude = decode_geohash("u4pruydqqvj")
     assert (latitude, longitude) == pytest.approx((57.64911, 10.40744), abs=1e-5)
 
 
 @given(st.floats(-89, 89), st.floats(-179, 179))
 def test_geohashes_lead_back_to_the_point(latitude: float, longitude: float) -> None:
-    back = point_of(geohash(latitude, longitude, 8))
+    back = decode_geohash(geohash(latitude, longitude, 8))
     assert kilometres(latitude, longitude, *back) < 0.1
 
 
@@ -208,13 +208,13 @@ def drawn_catalogues(count: int, most: int, *parts: object) -> list[int]:
 
 @pytest.mark.parametrize("seed", SEEDS_CATALOGUES)
 def test_citations_are_the_reverse_of_references_and_counts_follow(seed: int) -> None:
-    table = scholarship.by_id(seed)
+    table = scholarship.papers_by_id(seed)
     for paper in table.values():
         assert paper["citation_count"] == len(paper["citations"])
         assert all(paper["paper_id"] in table[other]["citations"] for other in paper["references"])
         assert all(table[other]["date"] <= paper["date"] <= TODAY for other in paper["references"])
         assert paper["abstract"] and paper["year"] == int(paper["date"][:4])
-    for author in scholarship.authors(seed).values():
+    for author in scholarship.listed_authors(seed).values():
         counts = [table[key]["citation_count"] for key in author["papers"]]
         assert author["citation_count"] == sum(counts) and author["h_index"] == scholarship.h_index(counts)
         assert author["affiliation"]
@@ -233,9 +233,9 @@ def test_titles_authors_and_ids_of_papers_are_the_same_in_every_world() -> None:
 @pytest.mark.parametrize("seed", SEEDS_CATALOGUES)
 def test_news_lie_in_the_past_and_every_service_tells_the_same(seed: int) -> None:
     assert all("2023-01-01" <= moment[:10] <= TODAY for moment in articles.publish_times(seed))
-    for place in drawn_catalogues(15, len(articles.stories()), "story", seed):
+    for place in drawn_catalogues(15, len(articles.all_stories()), "story", seed):
         row = articles.article(seed, place)
-        assert row["popularity"] == articles.readers(seed, place) and "{" not in row["content"]
+        assert row["popularity"] == articles.count_readers(seed, place) and "{" not in row["content"]
         assert pages.find_page(seed, row["url"])["text"] == row["content"]
         told = ask("News/news_search/get_news_everything", seed, q=row["title"], pageSize=1)["items"][0]
         assert (told["title"], told["readers"], told["url"]) == (row["title"], row["popularity"], row["url"])

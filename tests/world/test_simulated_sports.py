@@ -8,25 +8,25 @@ import pytest
 
 from toolyard.world import World
 from toolyard.world.simulated.contests import core
-from toolyard.world.simulated.events import attractions, coming_events, events_with, kinds
+from toolyard.world.simulated.events import all_attractions, coming_events, event_kinds, events_by_id
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports import grand_prix as f1
 from toolyard.world.simulated.sports import horses as racing
-from toolyard.world.simulated.sports.core import all_teams, leagues, taking_part
-from toolyard.world.simulated.sports.cricket_core import matches, outcome
-from toolyard.world.simulated.sports.seasons import all_games, games, is_over
+from toolyard.world.simulated.sports.core import all_leagues, all_teams, teams_in_season
+from toolyard.world.simulated.sports.cricket_core import all_matches, match_outcome
+from toolyard.world.simulated.sports.seasons import all_games, is_over, scheduled_games
 from world_answers import ask
 
 SEEDS = (0, 1, 7)
 NOW = World.fresh().now
 
 
-@pytest.mark.parametrize("league", [key for key in leagues() if key not in ("nba", "ucl")])
+@pytest.mark.parametrize("league", [key for key in all_leagues() if key not in ("nba", "ucl")])
 def test_everybody_meets_everybody_at_home_and_away_once(league: str) -> None:
-    for season in (leagues()[league].first, leagues()[league].last):
+    for season in (all_leagues()[league].first, all_leagues()[league].last):
         found = all_games(0, league, season)
         pairs = [(game.home, game.away) for game in found]
-        teams = taking_part(league, season)
+        teams = teams_in_season(league, season)
         assert len(pairs) == len(set(pairs)) == len(teams) * (len(teams) - 1)
         assert {game.home for game in found} == set(teams)
         assert [(game.start, game.home) for game in found] == [
@@ -37,9 +37,9 @@ def test_everybody_meets_everybody_at_home_and_away_once(league: str) -> None:
 def test_every_team_takes_part_in_a_season() -> None:
     seen = {
         team
-        for key, league in leagues().items()
+        for key, league in all_leagues().items()
         for season in league.seasons
-        for team in taking_part(key, season)
+        for team in teams_in_season(key, season)
     }
     assert seen == set(all_teams())
 
@@ -49,9 +49,9 @@ def test_lines_of_players_add_up_to_the_score(seed: int) -> None:
     for game in all_games(seed, "nba", 2016)[::301]:
         for team in (game.home, game.away):
             lines = nba.box_score(seed, game, team)
-            total = nba.add(lines.values())
+            total = nba.add_lines(lines.values())
             assert (total.points, total.minutes) == (game.side(team)[0], 240)
-            assert set(lines) == set(nba.roster(team, 2016))
+            assert set(lines) == set(nba.team_roster(team, 2016))
             assert all(
                 line.fgm <= line.fga and line.tpm <= line.fgm and line.ftm <= line.fta
                 for line in lines.values()
@@ -66,7 +66,7 @@ def test_tables_are_counted_from_games(seed: int) -> None:
     assert [(row["team"], row["won"]) for row in table] == [(row["team"], row["won"]) for row in same]
     rows = [
         ask("Competition/API_FOOTBALL/teams_statistics", seed, league=39, season=2019, team=club.id)["total"]
-        for club in taking_part("pl", 2019)
+        for club in teams_in_season("pl", 2019)
     ]
     assert sum(row["goals_for"] for row in rows) == sum(row["goals_against"] for row in rows)
     assert sum(row["wins"] for row in rows) == sum(row["losses"] for row in rows)
@@ -76,22 +76,22 @@ def test_tables_are_counted_from_games(seed: int) -> None:
 def test_nothing_is_told_before_it_is_played() -> None:
     coming = ask("Competition/API_FOOTBALL/fixtures", league=39, next=5)["items"]
     assert {row["fixture"]["home_goals"] for row in coming} == {None}
-    later = [game for game in games(0, "nba", 2023, NOW) if not is_over(game, NOW)]
+    later = [game for game in scheduled_games(0, "nba", 2023, NOW) if not is_over(game, NOW)]
     assert later
     assert max(game.start for game in later) < NOW + timedelta(days=12)
     live = ask("Competition/API_FOOTBALL/fixtures", live="all")["items"]
     assert all(row["fixture"]["status"] == "LIVE" and row["elapsed"] <= 90 for row in live)
 
 
-RACES = f1.races()[::97]
+RACES = f1.all_races()[::97]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_cars_of_a_race_are_ranked_by_time_and_laps_add_up(seed: int) -> None:
     for race in RACES:
-        rows, laps = f1.results(seed, race), f1.lap_times(seed, race)
+        rows, laps = f1.race_results(seed, race), f1.lap_times(seed, race)
         assert [row.position for row in rows] == list(range(1, len(rows) + 1))
-        assert {row.driver for row in rows} == {driver for driver, _ in f1.starters(race)}
+        assert {row.driver for row in rows} == {driver for driver, _ in f1.race_starters(race)}
         assert (
             sorted(row.grid for row in rows) == sorted(row.rank for row in rows) == [*range(1, len(rows) + 1)]
         )
@@ -123,10 +123,10 @@ def test_tables_are_counted_from_results(seed: int, season: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_standings_are_counted_from_the_submissions(seed: int) -> None:
-    for contest in core.rounds()[:-4:9]:
-        found = core.submissions(seed, contest)
+    for contest in core.contest_rounds()[:-4:9]:
+        found = core.contest_submissions(seed, contest)
         good = {(one.user.handle, one.problem.index) for one in found if one.verdict == "OK"}
-        rows = core.standings(seed, contest)
+        rows = core.contest_standings(seed, contest)
         assert {(row.user.handle, index) for row in rows for index, _, _ in row.solved} == good
         assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
         assert {row.user for row in rows} == set(core.entrants(seed, contest))
@@ -138,8 +138,8 @@ def test_standings_are_counted_from_the_submissions(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_challenged_solution_was_hacked_once(seed: int) -> None:
-    for contest in core.rounds()[:-4:9]:
-        broken = [one.id for one in core.submissions(seed, contest) if one.verdict == "CHALLENGED"]
+    for contest in core.contest_rounds()[:-4:9]:
+        broken = [one.id for one in core.contest_submissions(seed, contest) if one.verdict == "CHALLENGED"]
         worked = [hack.target.id for hack in core.hacks(seed, contest) if hack.verdict == "HACK_SUCCESSFUL"]
         assert sorted(worked) == sorted(broken)
         assert all(hack.hacker is not hack.target.user for hack in core.hacks(seed, contest))
@@ -148,8 +148,8 @@ def test_every_challenged_solution_was_hacked_once(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ratings_join_from_contest_to_contest_and_end_in_the_profile(seed: int) -> None:
-    for user in list(core.users().values())[::20]:
-        changes = core.histories(seed)[user]
+    for user in list(core.all_users().values())[::20]:
+        changes = core.all_histories(seed)[user]
         assert all(one.new == other.old for one, other in pairwise(changes))
         told = ask("Competition/Codeforces/user_info", seed, handle=user.handle)[0]
         assert told["rating"] <= told["max_rating"]
@@ -160,8 +160,8 @@ def test_ratings_join_from_contest_to_contest_and_end_in_the_profile(seed: int) 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_run_and_wicket_is_accounted_for(seed: int) -> None:
-    for match in matches()[::7]:
-        for innings in outcome(seed, match).innings:
+    for match in all_matches()[::7]:
+        for innings in match_outcome(seed, match).innings:
             scored = [re.fullmatch(r".+ (\d+)(\*?) \(\d+\)", text) for text in innings["batting"]]
             bowled = [text.rsplit(" ", 1)[1].split("-") for text in innings["bowling"]]
             assert innings["runs"] == innings["extras"] + sum(int(one[1]) for one in scored if one)
@@ -172,8 +172,8 @@ def test_every_run_and_wicket_is_accounted_for(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_results_follow_from_the_scores(seed: int) -> None:
-    for match in matches()[::5]:
-        ended = outcome(seed, match)
+    for match in all_matches()[::5]:
+        ended = match_outcome(seed, match)
         sums = {match.home: 0, match.away: 0}
         for innings in ended.innings:
             sums[innings["team"]] += innings["runs"]
@@ -187,7 +187,7 @@ def test_results_follow_from_the_scores(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_horses_run_once_a_race_and_finish_in_one_place(seed: int) -> None:
-    for race in list(racing.races().values())[::211]:
+    for race in list(racing.all_races().values())[::211]:
         rows = racing.runs(seed, race)
         assert [run.position for run in rows] == list(range(1, len(rows) + 1))
         assert len({run.horse for run in rows}) == len({run.jockey for run in rows}) == len(rows)
@@ -215,16 +215,16 @@ def test_events_are_complete_and_within_bounds(seed: int) -> None:
         assert "2024-05-16" <= event.date < "2025-06-01"
         assert event.on_sale_from < "2024-05-16" < event.on_sale_to < event.starts
         assert 12 <= event.lowest_price < event.highest_price <= 400
-        assert event.show.kind in kinds()
-    for show in attractions():
-        assert 3 <= len(events_with(seed, show)) <= 8
+        assert event.show.kind in event_kinds()
+    for show in all_attractions():
+        assert 3 <= len(events_by_id(seed, show)) <= 8
 
 
 def test_the_first_events_of_a_performer_bear_the_same_ids_in_every_world() -> None:
     worlds = [coming_events(seed) for seed in SEEDS_EVENTS]
-    for show in attractions().values():
+    for show in all_attractions().values():
         shared = set.intersection(
-            *({event.id for event in events_with(seed, show.id)} for seed in SEEDS_EVENTS)
+            *({event.id for event in events_by_id(seed, show.id)} for seed in SEEDS_EVENTS)
         )
         assert len(shared) >= 3
     assert len({tuple(world.values()) for world in worlds}) == len(SEEDS_EVENTS)

@@ -14,26 +14,32 @@ from toolyard.world.kernel.state import EPOCH
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.listed_companies import directory
 from toolyard.world.simulated.finance import averages
-from toolyard.world.simulated.finance.bars import intraday, merge, monthly_bars, weekly_bars
+from toolyard.world.simulated.finance.bars import merge, minute_bars, monthly_bars, weekly_bars
 from toolyard.world.simulated.finance.coins import (
     WORTH,
     coin_exchanges,
     coin_quote,
-    coins,
-    supply,
+    coin_supply,
+    listed_coins,
     volume_share,
 )
-from toolyard.world.simulated.finance.options import black_scholes
+from toolyard.world.simulated.finance.options import black_scholes_prices
 from toolyard.world.simulated.finance.rates import exchange_rate
-from toolyard.world.simulated.finance.statements import coming_quarters, quarters, years
-from toolyard.world.simulated.food.ingredients import ingredients, price_cents
-from toolyard.world.simulated.food.instructions import minutes_in
+from toolyard.world.simulated.finance.statements import coming_quarters, fiscal_years, last_quarters
+from toolyard.world.simulated.food.ingredients import all_ingredients, price_cents
+from toolyard.world.simulated.food.instructions import count_minutes
 from toolyard.world.simulated.food.measures import read_line
 from toolyard.world.simulated.food.nutrients import NUTRIENTS
-from toolyard.world.simulated.food.products import articles, check_digit, products
-from toolyard.world.simulated.food.recipes import SERVINGS, dishes, recipes
-from toolyard.world.simulated.prices import BOUNDS, PRICES, per_dollar_now, prices, share_level
-from toolyard.world.simulated.product.goods import PRICE_FACTORS, RATINGS, STARS, goods, offers, rating
+from toolyard.world.simulated.food.products import all_products, articles, check_digit
+from toolyard.world.simulated.food.recipes import SERVINGS, all_dishes, recipes
+from toolyard.world.simulated.prices import (
+    BOUNDS,
+    PRICES,
+    current_units_per_dollar,
+    share_bars,
+    share_level,
+)
+from toolyard.world.simulated.product.goods import PRICE_FACTORS, RATINGS, STARS, goods, rating, store_offers
 from toolyard.world.simulated.product.shop_catalogue import shop_catalogue
 from toolyard.world.simulated.series import Bar
 from toolyard.world.tools.finance import bar_indicators as ranges
@@ -41,7 +47,7 @@ from toolyard.world.tools.finance import cycle_indicators as cycles
 from toolyard.world.tools.finance.indicator_catalogue import indicators
 from toolyard.world.tools.food.menus import CENTS, menu_items
 from toolyard.world.tools.food.wines import PRICES as WINE_PRICES
-from toolyard.world.tools.food.wines import bottles, wines
+from toolyard.world.tools.food.wines import all_wines, bottles
 from world_answers import ask
 
 
@@ -58,11 +64,11 @@ def bar(low: float, high: float, close: float, volume: int = 100, open_: float |
 
 def test_indicators_of_closing_prices_by_hand() -> None:
     values = [1.0, 2.0, 3.0, 4.0, 8.0]
-    assert averages.sma(values, 3) == [None, None, 2.0, 3.0, 5.0]
+    assert averages.simple_mean(values, 3) == [None, None, 2.0, 3.0, 5.0]
     # Starts at the mean 2 of the first three; weight 1/2: (4+2)/2 = 3, (8+3)/2 = 5.5.
     assert averages.ema(values, 3) == [None, None, 2.0, 3.0, 5.5]
     # (1*1 + 2*2 + 3*3) / 6, (1*2 + 2*3 + 3*4) / 6, (1*3 + 2*4 + 3*8) / 6
-    assert averages.wma(values, 3) == [
+    assert averages.weighted_average(values, 3) == [
         None,
         None,
         pytest.approx(14 / 6),
@@ -83,7 +89,7 @@ def test_indicators_of_closing_prices_by_hand() -> None:
     ]
     assert lines["MACD_Signal"][3] == pytest.approx((lines["MACD"][2] + lines["MACD"][3]) / 2)  # type: ignore[operator]
     assert lines["MACD_Hist"][3] == pytest.approx(lines["MACD"][3] - lines["MACD_Signal"][3])  # type: ignore[operator]
-    bands = averages.bollinger([2.0, 4.0, 6.0], size=3, width=2)
+    bands = averages.bollinger_bands([2.0, 4.0, 6.0], size=3, width=2)
     spread = math.sqrt(8 / 3)
     assert bands["Real Middle Band"][-1] == 4.0
     assert bands["Real Upper Band"][-1] == pytest.approx(4 + 2 * spread)
@@ -95,18 +101,18 @@ def test_indicators_of_whole_bars_by_hand() -> None:
     assert ranges.true_range(bars) == [2, 4, 5]
     # Over three bars the range is 8 to 14; the close 9 lies 1/6 above the low.
     assert ranges.fast_stochastic(bars, 3)["FastK"][-1] == pytest.approx(100 / 6)
-    assert ranges.williams(bars, 3)[-1] == pytest.approx(100 / 6 - 100)
+    assert ranges.williams_percent_range(bars, 3)[-1] == pytest.approx(100 / 6 - 100)
     assert ranges.on_balance_volume(bars) == [100, 300, 0]
-    assert ranges.midprice(bars, 3)[-1] == 11.0
+    assert ranges.window_midprice(bars, 3)[-1] == 11.0
     # The highest high was one bar ago, the lowest low is now.
-    assert {name: line[-1] for name, line in ranges.aroon(bars, 2).items()} == {
+    assert {name: line[-1] for name, line in ranges.aroon_lines(bars, 2).items()} == {
         "Aroon Down": 100.0,
         "Aroon Up": 50.0,
     }
     assert ranges.balance_of_power([bar(8, 12, 11, open_=9)]) == [0.5]
     # Typical prices 10, 37/3, 10: rises with 200, falls with 300.
     up, down = 37 / 3 * 200, 10 * 300
-    assert ranges.money_flow(bars, 2)[-1] == pytest.approx(100 * up / (up + down))
+    assert ranges.money_flow_index(bars, 2)[-1] == pytest.approx(100 * up / (up + down))
     rows = [{**bar(9, 11, 10), "time": "2024-01-02 10:30"}, {**bar(19, 21, 20, 300), "time": "2024-01-02 11:30"},
             {**bar(4, 6, 5), "time": "2024-01-03 10:30"}]  # fmt: skip
     assert ranges.volume_weighted_price(rows) == [10.0, 17.5, 5.0]
@@ -123,18 +129,18 @@ def test_every_listed_indicator_is_computed_and_within_its_bounds() -> None:
 
 
 def test_minutes_make_up_the_day_and_days_the_week_and_month() -> None:
-    past = prices(3, "IBM").until(date(2024, 5, 31))
+    past = share_bars(3, "IBM").until(date(2024, 5, 31))
     for minutes in (1, 15, 60):
-        rows: list[Any] = [{**row, "date": "2024-05-31"} for row in intraday(3, "IBM", past[-1], minutes)]
+        rows: list[Any] = [{**row, "date": "2024-05-31"} for row in minute_bars(3, "IBM", past[-1], minutes)]
         assert {**merge(rows, "2024-05-31")} == past[-1]
     assert merge(weekly_bars(past[-5:]), "x") == merge(monthly_bars(past[-5:]), "x") == merge(past[-5:], "x")
 
 
 def test_calls_and_puts_are_in_parity() -> None:
-    call_value, put_value = black_scholes(100, 95, 0.5, 0.3, 0.05)
+    call_value, put_value = black_scholes_prices(100, 95, 0.5, 0.3, 0.05)
     assert call_value - put_value == pytest.approx(100 - 95 * math.exp(-0.025))
     # A textbook case: S=42, K=40, r=10 %, sigma=20 %, half a year gives 4.76 and 0.81.
-    assert [round(value, 2) for value in black_scholes(42, 40, 0.5, 0.2, 0.1)] == [4.76, 0.81]
+    assert [round(value, 2) for value in black_scholes_prices(42, 40, 0.5, 0.2, 0.1)] == [4.76, 0.81]
 
 
 def test_time_passes_for_prices_markets_and_reports() -> None:
@@ -165,12 +171,12 @@ TICKERS = [row["ticker"] for row in companies()[::16]] + [row["ticker"] for row 
 def test_levels_lie_inside_their_bounds_and_bars_end_at_them(seed: int) -> None:
     for ticker in TICKERS:
         company, found = find_company(ticker), share_level(seed, ticker)
-        dollars = found.price / per_dollar_now().get(company["currency"], 1.0)
+        dollars = found.price / current_units_per_dollar().get(company["currency"], 1.0)
         assert PRICES["EQUITY"][0] * 0.99 <= dollars <= PRICES["EQUITY"][1] * 1.01
         for name in ("volatility", "beta", "shares", "margin", "payout"):
             low, high = BOUNDS[name]
             assert low * 0.99 <= getattr(found, name) <= high * 1.01, (ticker, name)
-        bars = prices(seed, ticker).until(date(2024, 5, 15))
+        bars = share_bars(seed, ticker).until(date(2024, 5, 15))
         assert bars[-1]["close"] == pytest.approx(found.price, rel=1e-3)
         for bar in bars[-40:]:
             assert (
@@ -183,8 +189,8 @@ def test_levels_lie_inside_their_bounds_and_bars_end_at_them(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_statements_of_any_company_add_up(seed: int) -> None:
     for ticker in TICKERS:
-        rows = quarters(seed, ticker)
-        for row in (*rows, *years(seed, ticker)):
+        rows = last_quarters(seed, ticker)
+        for row in (*rows, *fiscal_years(seed, ticker)):
             assert row.revenue == row.cost_of_revenue + row.gross_profit
             assert row.gross_profit == row.operating_expenses + row.operating_income
             assert row.operating_income == row.tax + row.net_income
@@ -192,7 +198,7 @@ def test_statements_of_any_company_add_up(seed: int) -> None:
             assert row.free_cash_flow == row.operating_cash_flow - row.capital_expenditure
             assert min(row.revenue, row.cost_of_revenue, row.net_income, row.equity, row.cash) > 0
             assert row.end < row.reported < date(2024, 5, 15)
-        for year in years(seed, ticker):
+        for year in fiscal_years(seed, ticker):
             parts = [row for row in rows if 0 <= (year.end - row.end).days < 360]
             assert len(parts) == 4
             assert year.net_income == sum(row.net_income for row in parts)
@@ -202,11 +208,11 @@ def test_statements_of_any_company_add_up(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_coins_are_worth_their_units(seed: int) -> None:
     world = World.fresh(seed)
-    rows = [row for row in coins() if row.active]
+    rows = [row for row in listed_coins() if row.active]
     for row in rows:
         found = coin_quote(world, row)
-        assert found["market_cap"] == pytest.approx(found["price"] * supply(seed, row), abs=1)
-        assert row.max_supply is None or supply(seed, row) <= row.max_supply
+        assert found["market_cap"] == pytest.approx(found["price"] * coin_supply(seed, row), abs=1)
+        assert row.max_supply is None or coin_supply(seed, row) <= row.max_supply
         assert WORTH[0] / 3 < found["market_cap"] < WORTH[1] * 3, row.symbol
     listing = ask("Finance/CoinMarketCap/get_cryptocurrency_listing_latest", seed, limit=200)
     assert [row["cmc_rank"] for row in listing["items"]] == [*range(1, len(listing["items"]) + 1)]
@@ -244,7 +250,7 @@ def test_goods_are_within_their_bounds_and_shops_show_them(seed: int) -> None:
     for good in goods(seed)[seed::997]:
         stars, count = rating(seed, good)
         assert STARS[0] <= stars <= STARS[1] and RATINGS[0] <= count <= RATINGS[1]
-        prices = [offer["price"]["amount"] for offer in offers(seed, good)]
+        prices = [offer["price"]["amount"] for offer in store_offers(seed, good)]
         assert prices == sorted(prices) and prices[-1] <= good["cents"] / 100 + 0.01
         page = ask("Product/Google_Product/google_product_search", seed, product_id=good["product_id"])
         assert page["price_range_usd"] == [prices[0], prices[-1]]
@@ -273,7 +279,7 @@ def test_no_ingredient_line_raises(text: str) -> None:
 def test_energy_of_ingredients_agrees_with_their_macronutrients() -> None:
     """4, 9 and 4 kcal per gram hold within 15 % or 20 kcal; alcohol, fibre-rich spices and yeast aside."""
     odd = {"spice", "herb", "baking", "beverage"}
-    for row in ingredients():
+    for row in all_ingredients():
         facts = row.per_100g
         if row.category in odd:
             continue
@@ -306,7 +312,7 @@ SEEDS_FOOD = pytest.mark.parametrize("seed", [0, 1, 7])
 @SEEDS_FOOD
 def test_the_figures_of_recipes_are_in_bounds_and_add_up(seed: int) -> None:
     rows = recipes(seed)
-    assert len({row.id for row in rows}) == len(rows) == len(dishes())
+    assert len({row.id for row in rows}) == len(rows) == len(all_dishes())
     assert {716429, 69095} <= {row.id for row in rows}
     for row in rows:
         for kind in NUTRIENTS:
@@ -314,7 +320,7 @@ def test_the_figures_of_recipes_are_in_bounds_and_add_up(seed: int) -> None:
             assert row.nutrients[kind.key] == pytest.approx(total / row.servings, abs=0.001), row.title
         prices = [round(price_cents(seed, line.ingredient, line.grams)) for line in row.lines]
         assert row.price_per_serving == pytest.approx(sum(prices) / row.servings, abs=0.01)
-        assert 10 <= row.minutes - sum(map(minutes_in, row.steps)) <= 60
+        assert 10 <= row.minutes - sum(map(count_minutes, row.steps)) <= 60
         assert row.servings in SERVINGS and 0 <= row.nutrients["calories"] < 2500
         assert 0 <= row.liked <= row.likes and 0 <= row.health <= 100
         assert row.approved_at < EPOCH.timestamp()
@@ -323,8 +329,8 @@ def test_the_figures_of_recipes_are_in_bounds_and_add_up(seed: int) -> None:
 
 @SEEDS_FOOD
 def test_the_figures_of_products_menus_and_wines_are_in_bounds_and_add_up(seed: int) -> None:
-    assert len({row.id for row in products(seed)}) == len(products(seed)) == len(articles())
-    for row in products(seed):
+    assert len({row.id for row in all_products(seed)}) == len(all_products(seed)) == len(articles())
+    for row in all_products(seed):
         assert sum(share for _, share in row.parts) == pytest.approx(100, abs=0.5)
         protein = sum(food.per_100g["protein"] * share / 100 for food, share in row.parts)
         assert row.nutrients["protein"] == pytest.approx(protein * row.serving_grams / 100, abs=0.01)
@@ -332,7 +338,7 @@ def test_the_figures_of_products_menus_and_wines_are_in_bounds_and_add_up(seed: 
     for item in menu_items(seed):
         assert item.calories == 4 * item.protein + 9 * item.fat + 4 * item.carbs
         assert item.grams > item.protein + item.fat + item.carbs and CENTS[0] <= item.cents < CENTS[1]
-    for wine in wines():
+    for wine in all_wines():
         ratings = [row["averageRating"] for row in bottles(seed, wine)]
         assert ratings == sorted(ratings, reverse=True)
         assert all(WINE_PRICES[0] <= row["price"]["amount"] <= WINE_PRICES[1] for row in bottles(seed, wine))
@@ -348,12 +354,12 @@ def test_what_is_no_food_is_refused(name: str) -> None:
 
 
 def test_product_codes_have_right_check_digits_and_lead_back() -> None:
-    for row in products(0):
+    for row in all_products(0):
         assert check_digit(row.upc[:11]) == row.upc[11]
-    assert len({row.upc for row in products(0)}) == len(products(0))
-    upc = products(0)[3].upc
+    assert len({row.upc for row in all_products(0)}) == len(all_products(0))
+    upc = all_products(0)[3].upc
     found = ask("Food/spoonacular_products/search_grocery_products_by_UPC", upc=upc)
-    assert found["id"] == products(0)[3].id
+    assert found["id"] == all_products(0)[3].id
     wrong = upc[:11] + str((int(upc[11]) + 1) % 10)
     observation = call(World.fresh(), "Food/spoonacular_products/get_comparable_products", {"upc": wrong})
     assert observation.error == "invalid_value"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from toolyard.core.state_checks import StateCheck, matches, verify
+from toolyard.core.state_checks import StateCheck, matches_condition, verify
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import Store, World
 
@@ -107,9 +107,9 @@ def test_checks_count_matching_changes(check: StateCheck, holds: bool) -> None:
 
 
 def test_checks_look_into_lists_and_objects() -> None:
-    assert matches({"to": ["a", "b"]}, {"to": {"contains": "b"}})
-    assert not matches({"to": "a"}, {"cc": "a"})
-    assert not matches("text", {"to": "a"})
+    assert matches_condition({"to": ["a", "b"]}, {"to": {"contains": "b"}})
+    assert not matches_condition({"to": "a"}, {"cc": "a"})
+    assert not matches_condition("text", {"to": "a"})
 
 
 def test_what_was_remembered_of_seeds_is_forgotten_when_more_are_begun_than_are_kept() -> None:

@@ -9,16 +9,16 @@ import pytest
 
 from toolyard.world.kernel.checks import WorldReport, check_world
 from toolyard.world.kernel.checks.call_checks import (
-    bounds,
+    check_bounds,
+    check_collection,
+    check_determinism,
+    check_freshness,
+    check_promises,
+    check_state,
     closure,
-    collection,
-    determinism,
-    freshness,
-    promise,
-    state,
 )
 from toolyard.world.kernel.checks.check_counts import Count
-from toolyard.world.kernel.checks.entity_agreement import agreement
+from toolyard.world.kernel.checks.entity_agreement import check_agreement
 from toolyard.world.kernel.checks.seen_calls import SeenCall, drawn_call, drawn_calls, seen_call
 from toolyard.world.kernel.graph import Edge, edges
 from toolyard.world.kernel.registry import any_tool
@@ -56,13 +56,13 @@ def defects(count: Count) -> list[str]:
 
 
 def test_a_promise_is_broken_by_a_refusal_and_a_null(seen: SeenCall) -> None:
-    assert not defects(promise([seen]))
-    assert "example is refused" in defects(promise([replace(seen, error="not_found")]))[0]
-    assert "wanted an object" in defects(promise([replace(seen, value=None)]))[0]
+    assert not defects(check_promises([seen]))
+    assert "example is refused" in defects(check_promises([replace(seen, error="not_found")]))[0]
+    assert "wanted an object" in defects(check_promises([replace(seen, value=None)]))[0]
     promising = replace(PLACES, facts=replace(PLACES.facts, promises={"places": "items[].name"}))
     without = json.loads(re.sub(r'"name": "[^"]+"', '"name": null', json.dumps(seen.value)))
-    assert not defects(promise([replace(seen, tool=promising)]))
-    assert "items[].name is null" in defects(promise([replace(seen, tool=promising, value=without)]))
+    assert not defects(check_promises([replace(seen, tool=promising)]))
+    assert "items[].name is null" in defects(check_promises([replace(seen, tool=promising, value=without)]))
 
 
 def test_arguments_are_drawn_from_the_schema() -> None:
@@ -76,8 +76,8 @@ def test_bounds_are_broken_by_a_value_beyond_them() -> None:
     tool = any_tool("Weather/weatherapi/current_weather")
     seen = seen_call(tool, tool.examples[0], 0)
     text = json.dumps(seen.value).replace('"latitude": 48.8534', '"latitude": 912.5')
-    assert not defects(bounds([seen]))
-    assert "912.5" in defects(bounds([replace(seen, value=json.loads(text))]))[0]
+    assert not defects(check_bounds([seen]))
+    assert "912.5" in defects(check_bounds([replace(seen, value=json.loads(text))]))[0]
 
 
 def test_collection_is_broken_by_long_and_empty_results_and_by_poor_documents(seen: SeenCall) -> None:
@@ -87,11 +87,11 @@ def test_collection_is_broken_by_long_and_empty_results_and_by_poor_documents(se
         return kind
 
     bare = replace(seen, tool=replace(PLACES, function=silent))
-    assert not defects(collection([seen]))
-    assert "beyond 4,096 tokens" in defects(collection([replace(seen, text="x" * 12_289)]))[0]
-    assert "returns nothing" in defects(collection([replace(seen, value=None)]))[0]
-    assert f"has the document of {PLACES.id}" in defects(collection([seen, twin]))[0]
-    assert "lacks a scenario, or words about itself" in defects(collection([bare]))[0]
+    assert not defects(check_collection([seen]))
+    assert "beyond 4,096 tokens" in defects(check_collection([replace(seen, text="x" * 12_289)]))[0]
+    assert "returns nothing" in defects(check_collection([replace(seen, value=None)]))[0]
+    assert f"has the document of {PLACES.id}" in defects(check_collection([seen, twin]))[0]
+    assert "lacks a scenario, or words about itself" in defects(check_collection([bare]))[0]
 
 
 def test_closure_is_broken_by_a_refusal(seen: SeenCall) -> None:
@@ -106,20 +106,20 @@ def test_closure_is_broken_by_a_refusal(seen: SeenCall) -> None:
 def test_freshness_and_determinism_compare_texts() -> None:
     tool = any_tool("Job/the_muse/search_jobs")
     one, other = (seen_call(tool, tool.examples[0], seed) for seed in (0, 1))
-    assert not defects(freshness([one], [other]))
-    assert sorted(defects(freshness([one], [one]))) == [
+    assert not defects(check_freshness([one], [other]))
+    assert sorted(defects(check_freshness([one], [one]))) == [
         "1 of 1 answer the same, 35% may",
         "answers the same under both seeds",
     ]
-    assert not defects(determinism([one]))
-    assert "another answer" in defects(determinism([replace(one, text="other")]))[0]
+    assert not defects(check_determinism([one]))
+    assert "another answer" in defects(check_determinism([replace(one, text="other")]))[0]
 
 
 def test_who_only_reads_must_not_change_anything(seen: SeenCall) -> None:
-    assert not defects(state([seen]))
-    assert defects(state([replace(seen, changes={"mail": {}})])) == ["is read-only and changes mail"]
+    assert not defects(check_state([seen]))
+    assert defects(check_state([replace(seen, changes={"mail": {}})])) == ["is read-only and changes mail"]
     mail = any_tool("Mail/Mail/send")
-    assert not defects(state([seen_call(mail, mail.examples[0], 0)]))
+    assert not defects(check_state([seen_call(mail, mail.examples[0], 0)]))
 
 
 def test_two_tools_that_tell_two_values_do_not_agree() -> None:
@@ -128,8 +128,8 @@ def test_two_tools_that_tell_two_values_do_not_agree() -> None:
     other = json.loads(json.dumps(seen.value).replace('"population": 8961989', '"population": 1'))
     elsewhere = replace(seen, tool=replace(tool, id="Some/other/tool"), value=other)
     assert other != seen.value
-    assert not defects(agreement([seen, replace(elsewhere, value=seen.value)]))
-    assert len(defects(agreement([seen, elsewhere]))) == 1
+    assert not defects(check_agreement([seen, replace(elsewhere, value=seen.value)]))
+    assert len(defects(check_agreement([seen, elsewhere]))) == 1
 
 
 def test_a_number_of_a_day_and_a_word_of_the_tools_name_are_no_fields_of_a_thing() -> None:
@@ -137,13 +137,13 @@ def test_a_number_of_a_day_and_a_word_of_the_tools_name_are_no_fields_of_a_thing
     weekly = seen_call(tool, {"symbol": "IBM"}, 0)
     daily = seen_call(any_tool("Finance/USStockRealTime/get_stock_time_series_daily"), {"symbol": "IBM"}, 0)
     assert weekly.error is daily.error is None
-    assert not defects(agreement([weekly, daily]))
+    assert not defects(check_agreement([weekly, daily]))
     race = any_tool("Competition/Horse_Racing/race_detail_info")
     seen = seen_call(race, race.examples[0], 0)
     older = json.loads(re.sub(r'"age": \d+', '"age": 99', json.dumps(seen.value)))
     assert older != seen.value
     assert not defects(
-        agreement([seen, replace(seen, tool=replace(race, id="Some/other/tool"), value=older)])
+        check_agreement([seen, replace(seen, tool=replace(race, id="Some/other/tool"), value=older)])
     )
 
 

@@ -116,7 +116,7 @@ def _why_unknown(name: str, names: Sequence[str]) -> str:
     wanted, cases = ", ".join(names), f"your own cases: toolyard run {CASES}.yaml"
     if name == "all" or set(name.split(",")) <= set(names):
         return f"unknown benchmark {name!r}; this command takes one of them; installed are {wanted}"
-    kind = _kind_of_path(name)
+    kind = kind_of_path_word(name)
     if kind == "is a run":
         return (
             f"{name} is a run, wanted the name of a benchmark ({wanted}); look at a run with: "
@@ -129,7 +129,7 @@ def _why_unknown(name: str, names: Sequence[str]) -> str:
     return f"{name} {kind}, wanted a benchmark ({wanted}); {rows}{cases}"
 
 
-def _kind_of_path(name: str) -> str:
+def kind_of_path_word(name: str) -> str:
     """What a word is as a path."""
     path = Path(name)
     try:

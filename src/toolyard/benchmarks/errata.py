@@ -37,7 +37,7 @@ class Erratum:
     alternatives: tuple[Record, ...]
 
 
-def digest_of(asked: str) -> str:
+def row_digest(asked: str) -> str:
     """What an erratum knows its row by."""
     return hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST]
 
@@ -49,7 +49,7 @@ def read_errata(folder: Path) -> tuple[Erratum, ...]:
     return tuple(Erratum(row["id"], row["digest"], row["reason"], tuple(row["alternatives"])) for row in rows)
 
 
-def with_errata(
+def apply_errata(
     samples: tuple[SampleType, ...], options: Options, folder: Path, asked: Callable[[SampleType], str]
 ) -> tuple[SampleType, ...]:
     """The samples with what the errata accept, where the options want them."""
@@ -57,7 +57,7 @@ def with_errata(
         return samples
     known = {(each.id, each.digest): each for each in read_errata(folder)}
     corrected = tuple(
-        _apply_erratum(sample, known.get((sample.id, digest_of(asked(sample)))), asked) for sample in samples
+        _apply_erratum(sample, known.get((sample.id, row_digest(asked(sample)))), asked) for sample in samples
     )
     if all(new is old for new, old in zip(corrected, samples, strict=True)):
         raise DataError("no erratum is about these rows; --errata yes is for the official data")

@@ -25,10 +25,10 @@ import orjson
 from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.declared_world import CLOCK, FIRST_VERSION, VERSION
 from toolyard.core.errors import DataError
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Evidence, JsonValue, Question, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.meaning import canonical, values_equal
+from toolyard.text.canonical_values import to_canonical, values_equal
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 EXECUTION = "execution"
@@ -268,7 +268,7 @@ def _states_elsewhere(
     """Whether another parameter states gold's wish: in its words, by its code, or as what is returned by that name."""
     ours = given.arguments[name]
     if _refers_to_label(value, gold) and not _refers_to_label(ours, given):
-        returned = {source[1] for label, source in gold.labels.items() if label in texts(value)}
+        returned = {source[1] for label, source in gold.labels.items() if label in texts_in(value)}
         return name in returned and ours in said
     if not _may_state_wish(value, ours, {}, gold, given):
         return False
@@ -298,7 +298,7 @@ def _may_state_wish(
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
     return (
-        _has_numbers_of(gold, given)
+        _has_all_numbers(gold, given)
         and _keeps_words(gold, given)
         and not _is_other_choice(gold, given, entry)
     )
@@ -307,23 +307,23 @@ def _may_state_wish(
 def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
     if not call.labels:
         return False
-    return any(label in text for text in texts(value) for label in call.labels)
+    return any(label in text for text in texts_in(value) for label in call.labels)
 
 
-def _has_numbers_of(gold: JsonValue, given: JsonValue) -> bool:
+def _has_all_numbers(gold: JsonValue, given: JsonValue) -> bool:
     """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
-    wanted, found = (_numbers_in(value) for value in (gold, given))
+    wanted, found = (_count_numbers(value) for value in (gold, given))
     return not found or (bool(wanted) and wanted <= found)
 
 
-def _numbers_in(value: JsonValue) -> Counter[float]:
-    said = " ".join(str(canonical(text, TODAY)[-1]) for text in texts(value))
+def _count_numbers(value: JsonValue) -> Counter[float]:
+    said = " ".join(str(to_canonical(text, TODAY)[-1]) for text in texts_in(value))
     return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
 
 
 def _telling_words(value: JsonValue) -> frozenset[str]:
     """The telling words of a value, singular and plural alike."""
-    text = value if isinstance(value, str) else "\n".join(texts(value))
+    text = value if isinstance(value, str) else "\n".join(texts_in(value))
     return _short_text_words(text) if len(text) <= SHORT_TEXT else _text_words(text)
 
 
@@ -343,7 +343,7 @@ def _keeps_words(gold: JsonValue, given: JsonValue) -> bool:
     if _is_name(gold) and ((found and found < wanted) or _is_code(given)):
         return True
     # A whole request pasted into a search is no statement of what is searched for.
-    if sum(len(words_of(text)) for text in texts(given)) > MOST_MORE * (1 + len(wanted)):
+    if sum(len(words_of(text)) for text in texts_in(given)) > MOST_MORE * (1 + len(wanted)):
         return False
     if isinstance(gold, str) and "," in gold and _telling_words(gold.partition(",")[0]) <= found:
         return True
@@ -383,7 +383,7 @@ def is_documented_default(entry: Record, value: JsonValue) -> bool:
 
 
 def _canonical_words(text: str) -> frozenset[str]:
-    return _telling_words(str(canonical(text, TODAY)[-1]))
+    return _telling_words(str(to_canonical(text, TODAY)[-1]))
 
 
 def _default_words(description: str) -> list[str]:

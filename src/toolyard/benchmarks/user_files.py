@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.core.untrusted.json_size import LARGEST_TEXT, too_large
+from toolyard.core.untrusted.json_size import LARGEST_TEXT, reason_too_large
 
 Text = TypeVar("Text", bytes, str)
 
@@ -19,7 +19,7 @@ Text = TypeVar("Text", bytes, str)
 def read_text(path: Path, wanted: str, most: int = LARGEST_TEXT) -> str:
     """The whole text of a file; one of more bytes than `most` is refused."""
     content = bytearray()
-    for line in _bytes_of(path, wanted, most):
+    for line in _byte_lines(path, wanted, most):
         content += line
         if len(content) > most:
             raise DataError(f"{path} is too large to be read at once (more than {most:,} bytes); {wanted}")
@@ -36,7 +36,7 @@ def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
 
     Only a line feed ends a line: JSON texts may hold the other separators that `str.splitlines` knows.
     """
-    for number, line in enumerate(_bytes_of(path, wanted), 1):
+    for number, line in enumerate(_byte_lines(path, wanted), 1):
         if line.strip():
             where = f"{path} line {number}"
             yield where, _refuse_large(line, where, wanted)
@@ -59,7 +59,7 @@ def json_value(text: str, where: str, wanted: str) -> JsonValue:
 
 def _refuse_large(text: Text, where: str, wanted: str) -> Text:
     """The text, unless its value would fill the memory."""
-    why = too_large(text)
+    why = reason_too_large(text)
     if why:
         raise DataError(f"{where} is too large to be read at once ({why}); {wanted}")
     return text
@@ -73,7 +73,7 @@ def decode_utf8(content: bytes, where: str, wanted: str) -> str:
         raise DataError(f"{where} cannot be read as UTF-8 text ({error}); {wanted}") from error
 
 
-def _bytes_of(path: Path, wanted: str, most: int = LARGEST_TEXT) -> Iterator[bytes]:
+def _byte_lines(path: Path, wanted: str, most: int = LARGEST_TEXT) -> Iterator[bytes]:
     """The lines of a file as they are, less a byte order mark at the start; one without an end is cut."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise DataError(f"{path} is a pipe or a device; write what it gives to a file first; {wanted}")

@@ -88,7 +88,7 @@ class Certificate:
         }  # fmt: skip
 
 
-def certificate_of(model: str, probes: Iterable[Probe], answers: Mapping[str, ProbeAnswer]) -> Certificate:
+def make_certificate(model: str, probes: Iterable[Probe], answers: Mapping[str, ProbeAnswer]) -> Certificate:
     """The certificate that the kept answers give."""
     judged = {probe.name: judge_answer(probe, answers.get(probe.name)) for probe in probes}
     return Certificate(model, tuple(_outcome_of_probe(item, judged) for item in judged.values()))
@@ -136,10 +136,10 @@ def _solved_on_surface(judged: Mapping[str, Judged], surface: str, item: Judged)
 def _is_cut(pieces: Sequence[EndpointTurn], wholes: Sequence[EndpointTurn]) -> bool:
     """Whether a streamed first turn is the whole one with something missing."""
     piece, whole = pieces[0], wholes[0]
-    if signs.is_part(piece.text, whole.text) and not piece.calls:
+    if signs.is_part_of_text(piece.text, whole.text) and not piece.calls:
         return True
     pairs = zip(piece.calls, whole.calls, strict=False)
-    return any(signs.is_part(str(one.arguments), str(other.arguments)) for one, other in pairs)
+    return any(signs.is_part_of_text(str(one.arguments), str(other.arguments)) for one, other in pairs)
 
 
 def _attribute_loss(

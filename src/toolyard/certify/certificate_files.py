@@ -11,7 +11,7 @@ from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import write_whole
 from toolyard.report.page.tables_page import render_tables
 from toolyard.report.page.verdict_line import VerdictLine
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line
 
 BADGE = (

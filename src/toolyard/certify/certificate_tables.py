@@ -5,7 +5,7 @@ from toolyard.certify.defects import DEFECTS, SUSPICIONS
 from toolyard.certify.probe import SURFACES
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import p_text
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 
 def certificate_tables(certificate: Certificate, difference: Paired | None = None) -> list[Table]:

@@ -16,7 +16,7 @@ from toolyard.models.http.address import hidden_parts, join_url, shown_url
 from toolyard.models.http.body import read_bounded
 from toolyard.models.http.endpoint import CONNECT_TIMEOUT
 from toolyard.models.http.retry import with_retries
-from toolyard.models.http.wire import to_json
+from toolyard.models.http.wire import encode_json
 from toolyard.models.key_scrubbing import Scrubber
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Client:
             # A redirect is not followed: it could carry the key to another host.
             async with self._session.post(
                 join_url(self._place.base_url, path),
-                data=to_json(body),
+                data=encode_json(body),
                 headers=self._headers(),
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=self._connect_timeout),

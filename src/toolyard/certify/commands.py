@@ -14,7 +14,7 @@ import typer
 from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.settings import Surroundings
@@ -58,7 +58,7 @@ class CertifySettings:
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
-@takes(CertifySettings, Surroundings)
+@takes_options(CertifySettings, Surroundings)
 def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     """Probe a serving stack and name its defects; repeat to resume.
 
@@ -67,12 +67,12 @@ def certify(settings: CertifySettings, surroundings: Surroundings) -> None:
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """
     from toolyard.certify.certificate import paired_difference
-    from toolyard.certify.model_endpoint import check
+    from toolyard.certify.model_endpoint import check_model_spec
     from toolyard.certify.probe import chosen_probes
     from toolyard.certify.probe_asking import answers_folder
 
     settings = fill_in_models(settings, surroundings.env_file, surroundings.prices)
-    specs = [check(each) for each in (settings.model, settings.against) if each]
+    specs = [check_model_spec(each) for each in (settings.model, settings.against) if each]
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
     found = [_certify_model(spec, chosen, settings) for spec in specs]
     difference = paired_difference(found[0], found[1]) if len(found) > 1 else None
@@ -95,7 +95,7 @@ def _show_certificate(folder: Path, found: Certificate, difference: Paired | Non
 
 
 def _certify_model(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySettings) -> Certificate:
-    from toolyard.certify.certificate import certificate_of
+    from toolyard.certify.certificate import make_certificate
     from toolyard.certify.probe_asking import answers_folder, ask_all
 
     with _show_progress(spec.display) as show:
@@ -110,7 +110,7 @@ def _certify_model(spec: ModelSpec, probes: tuple[Probe, ...], settings: Certify
             max_cost=settings.max_cost,
         )
         answers = finish_or_cancel(work)
-    return certificate_of(spec.display, probes, answers)
+    return make_certificate(spec.display, probes, answers)
 
 
 @contextmanager

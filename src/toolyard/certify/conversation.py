@@ -107,20 +107,20 @@ def pair_of_counts(task: ProbeTask) -> tuple[ProbeTask, ProbeTask]:
     if part == "tools":
         return replace(task, tools=()), task
     if part == "parameters":
-        return task, replace(task, tools=tuple(map(_with_long_descriptions, task.tools)))
+        return task, replace(task, tools=tuple(map(_lengthen_descriptions, task.tools)))
     if part == "system":
         return task, replace(task, system=LONG)
-    return replace(task, past=(_past_exchange_of(part, "3"),)), replace(
-        task, past=(_past_exchange_of(part, LONG),)
+    return replace(task, past=(_past_adding_exchange(part, "3"),)), replace(
+        task, past=(_past_adding_exchange(part, LONG),)
     )
 
 
-def _past_exchange_of(part: str, text: str) -> Past:
+def _past_adding_exchange(part: str, text: str) -> Past:
     a, result = (text, "7") if part == "past call" else ("4", text)
     return Past("Add 4 and 3.", WantedCall("add", {"a": a, "b": 3}), result, "Done.")
 
 
-def _with_long_descriptions(tool: ProbeTool) -> ProbeTool:
+def _lengthen_descriptions(tool: ProbeTool) -> ProbeTool:
     properties = {
         name: {**object_or_empty(value), "description": LONG}
         for name, value in object_or_empty(tool.parameters["properties"]).items()

@@ -156,10 +156,10 @@ def _without_escapes(text: str) -> str:
 
 def is_text_for_value(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether arguments differ in nothing but strings that stand for numbers, truth values, lists or objects."""
-    return found != wanted and _same_but_text(found, wanted)
+    return found != wanted and _is_same_but_text(found, wanted)
 
 
-def _same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
+def _is_same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
     if found == wanted and type(found) is type(wanted):
         return True
     if isinstance(found, str) and not isinstance(wanted, str):
@@ -168,9 +168,9 @@ def _same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
     if depth > MOST_DEPTH:
         return False
     if isinstance(found, dict) and isinstance(wanted, dict) and found.keys() == wanted.keys():
-        return all(_same_but_text(found[key], wanted[key], depth + 1) for key in wanted)
+        return all(_is_same_but_text(found[key], wanted[key], depth + 1) for key in wanted)
     if isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
-        return all(_same_but_text(one, other, depth + 1) for one, other in zip(found, wanted, strict=True))
+        return all(_is_same_but_text(one, other, depth + 1) for one, other in zip(found, wanted, strict=True))
     return bool(found == wanted)
 
 
@@ -182,7 +182,7 @@ def _json_or_none(text: str) -> JsonValue:
     return found
 
 
-def is_part(piece: str, whole: str) -> bool:
+def is_part_of_text(piece: str, whole: str) -> bool:
     """Whether a text is another one with letters missing."""
     letters = iter(whole)
     return len(piece) < len(whole) and all(letter in letters for letter in piece)

@@ -92,6 +92,6 @@ def object_or_empty(value: object) -> dict[str, JsonValue]:
     return value if isinstance(value, dict) else {}
 
 
-def objects_in(value: object) -> list[dict[str, JsonValue]]:
+def objects_of_list(value: object) -> list[dict[str, JsonValue]]:
     """The objects of a list, where the value is one."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

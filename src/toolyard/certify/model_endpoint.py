@@ -24,7 +24,7 @@ class Place:
     slots: int | None = None
 
 
-def check(model: str) -> ModelSpec:
+def check_model_spec(model: str) -> ModelSpec:
     """The MODEL's parts; one that cannot be probed is refused in one line."""
     spec = ModelSpec.parse(model)
     if spec.kind == "scripted":
@@ -40,7 +40,7 @@ def check(model: str) -> ModelSpec:
 
 
 @asynccontextmanager
-async def open_place(spec: ModelSpec) -> AsyncIterator[Place]:
+async def open_endpoint(spec: ModelSpec) -> AsyncIterator[Place]:
     """The place of a model; a server that was started for it ends with the block."""
     if spec.kind in ENDPOINTS:
         address = read_address(spec)

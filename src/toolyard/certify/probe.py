@@ -7,7 +7,7 @@ from functools import cache
 from toolyard.certify.task import ProbeTask
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 
 SURFACES = ("chat", "chat-stream", "responses", "responses-stream", "prompt", "prompt-stream")
 # Counts of prompts do not depend on how the answer travels.

@@ -41,7 +41,7 @@ class ProbeAnswer:
     error: str | None = None
 
 
-def digest_of(probe: Probe) -> str:
+def probe_digest(probe: Probe) -> str:
     """A short name of what a probe asks; another wording is another probe."""
     tasks = pair_of_counts(probe.task) if probe.task.kind == "count" else (probe.task,)
     bodies = [request_body("", Probe(probe.surface, task), opening_items(task)) for task in tasks]

@@ -15,11 +15,11 @@ from toolyard.certify.conversation import (
     pair_of_counts,
 )
 from toolyard.certify.endpoint_turn import EndpointTurn
-from toolyard.certify.model_endpoint import Place, open_place
+from toolyard.certify.model_endpoint import Place, open_endpoint
 from toolyard.certify.probe import Probe
-from toolyard.certify.probe_answers import ANSWERS, ProbeAnswer, ProbeExchange, digest_of, read_answers
+from toolyard.certify.probe_answers import ANSWERS, ProbeAnswer, ProbeExchange, probe_digest, read_answers
 from toolyard.certify.probe_costs import Charges
-from toolyard.certify.surfaces import path_of, read_turn, request_body
+from toolyard.certify.surfaces import read_turn, request_body, request_path
 from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError
 from toolyard.core.processes.stopping import Work
 from toolyard.lines import Appender, lock_folder
@@ -41,7 +41,7 @@ def kept_answers(folder: Path, probes: Sequence[Probe]) -> dict[str, ProbeAnswer
     """The answers in a folder that fit the probes as they are worded now."""
     kept = read_answers(folder)
     there = ((probe, kept[probe.name]) for probe in probes if probe.name in kept)
-    return {probe.name: answer for probe, answer in there if digest_of(probe) == answer.digest}
+    return {probe.name: answer for probe, answer in there if probe_digest(probe) == answer.digest}
 
 
 async def ask_all(
@@ -58,7 +58,7 @@ async def ask_all(
         show(len(kept), len(probes))
         charges = Charges(folder, price, max_cost)
         if missing:
-            async with open_place(spec) as place:
+            async with open_endpoint(spec) as place:
                 width = min(concurrency or place.slots or CONCURRENCY, place.slots or 64)
                 with _report_lost_connection(kept, len(probes)):
                     await _ask_missing(
@@ -139,7 +139,7 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
             for task in pair_of_counts(probe.task):
                 one = Probe(probe.surface, task)
                 body = request_body(client.model, one, opening_items(task))
-                exchanges.append(await client.post(path_of(probe), body))
+                exchanges.append(await client.post(request_path(probe), body))
         else:
             await _continue_conversation(client, probe, exchanges)
     except ProviderError as failure:
@@ -148,14 +148,14 @@ async def ask_probe(client: Client, probe: Probe) -> ProbeAnswer | None:
         if failure.kind in FATAL_KINDS:
             raise
         error = f"no answer: {failure}"
-    return ProbeAnswer(probe.name, digest_of(probe), tuple(exchanges), error)
+    return ProbeAnswer(probe.name, probe_digest(probe), tuple(exchanges), error)
 
 
 async def _continue_conversation(client: Client, probe: Probe, exchanges: list[ProbeExchange]) -> None:
     """Continues a conversation until the task is solved, no call comes, or the limit is reached."""
     items, turns = opening_items(probe.task), list[EndpointTurn]()
     while True:
-        found = await client.post(path_of(probe), request_body(client.model, probe, items))
+        found = await client.post(request_path(probe), request_body(client.model, probe, items))
         exchanges.append(found)
         if found.status != 200:
             return

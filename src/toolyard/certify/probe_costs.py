@@ -14,7 +14,7 @@ from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Price, estimated_tokens
 from toolyard.models.http.stream import EventStream
 from toolyard.models.http.usage import read_usage
-from toolyard.models.http.wire import from_json, to_json
+from toolyard.models.http.wire import decode_json, encode_json
 from toolyard.models.request_costs import FREE, Budget
 
 SPENDING = "spending.jsonl"
@@ -36,13 +36,13 @@ class Charges:
         self, body: Mapping[str, JsonValue], send: Callable[[], Awaitable[ProbeExchange]]
     ) -> ProbeExchange:
         """What was sent and came back; ProviderError where the limit forbids it."""
-        foreseen = Usage(estimated_tokens(len(to_json(body))), _most_written(body))
+        foreseen = Usage(estimated_tokens(len(encode_json(body))), _most_written_tokens(body))
         held = await self._budget.hold(self._billing, foreseen)
         # One that is broken off may be charged for.
         usage = self._billing.foresee(foreseen)
         try:
             found = await send()
-            usage = usage_of(found, foreseen.prompt_tokens)
+            usage = answer_usage(found, foreseen.prompt_tokens)
             if found.status < 300:
                 held.answer(usage)
             return found
@@ -62,17 +62,17 @@ class Charges:
             raise BudgetExceeded(f"{reached}: {left} of {total} probes remain; {go_on}")
 
 
-def _most_written(body: Mapping[str, JsonValue]) -> int:
+def _most_written_tokens(body: Mapping[str, JsonValue]) -> int:
     found = next((body[name] for name in LIMITS if name in body), UNLIMITED)
     return found if isinstance(found, int) else UNLIMITED
 
 
-def usage_of(found: ProbeExchange, read: int) -> Usage:
+def answer_usage(found: ProbeExchange, read: int) -> Usage:
     """The endpoint's count; estimates for an answer without one, nothing for a refusal."""
     estimate = Usage(read, estimated_tokens(len(found.body))) if found.status < 300 else Usage()
     events = list(EventStream().feed(found.body.encode("utf-8", "replace") + b"\n"))
     counts: JsonValue = None
-    for event in events or [from_json(found.body.encode("utf-8", "replace"))]:
+    for event in events or [decode_json(found.body.encode("utf-8", "replace"))]:
         if isinstance(event, Failure) or not isinstance(event, Mapping):
             continue
         inner = event.get("response")

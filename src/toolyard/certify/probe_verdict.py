@@ -56,7 +56,7 @@ def judge_answer(probe: Probe, answer: ProbeAnswer | None) -> Judged:
 
 
 def _judge_refusal(probe: Probe, exchange: ProbeExchange, *, first: bool) -> Judged:
-    found = refusal_of(probe, exchange.status, exchange.body, first=first)
+    found = read_refusal(probe, exchange.status, exchange.body, first=first)
     defects = (found.defect,) if found.defect else ()
     return Judged(probe, False, defects, skipped=found.skipped, detail=found.detail)
 
@@ -274,7 +274,7 @@ class Refused:
     detail: str = ""
 
 
-def refusal_of(probe: Probe, status: int, body: str, *, first: bool) -> Refused:
+def read_refusal(probe: Probe, status: int, body: str, *, first: bool) -> Refused:
     """What an answer other than 200 says about the stack."""
     detail = f"{status}: {' '.join(body.split())[:300]}"
     if probe.surface.startswith("responses") and status in (404, 405, 501):

@@ -8,7 +8,7 @@ data: [DONE]
 from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue
-from toolyard.models.http.wire import from_json
+from toolyard.models.http.wire import decode_json
 
 DONE = "[DONE]"
 
@@ -30,7 +30,7 @@ def read_events(body: str) -> Events:
         if data == DONE:
             done = True
             continue
-        value = from_json(data.encode("utf-8", "surrogatepass"))
+        value = decode_json(data.encode("utf-8", "surrogatepass"))
         if isinstance(value, dict):
             items.append(value)
         else:

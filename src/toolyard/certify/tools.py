@@ -19,7 +19,7 @@ def object_schema(required: tuple[str, ...] | None = None, **properties: JsonVal
     return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}
 
 
-def checksum(value: str) -> str:
+def text_checksum(value: str) -> str:
     """A short checksum of a text, by its UTF-8 bytes."""
     return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"
 
@@ -41,7 +41,7 @@ def _convert_length(given: Arguments) -> str:
 
 def _store_note(given: Arguments) -> str:
     text = read.read_text(given, "text")
-    return f"stored {len(text)} characters, checksum {checksum(text)}"
+    return f"stored {len(text)} characters, checksum {text_checksum(text)}"
 
 
 def _switch_lamp(given: Arguments) -> str:
@@ -69,7 +69,7 @@ def _unlock_locker(given: Arguments) -> str:
     code = read.read_text(given, "code")
     if code not in LOCKERS.values():
         raise ProbeToolFault("wrong code")
-    return f"open, inside lies ticket {checksum(code)[:4]}"
+    return f"open, inside lies ticket {text_checksum(code)[:4]}"
 
 
 def _read_meter(given: Arguments) -> str:
@@ -127,7 +127,7 @@ def depot_tools(count: int) -> tuple[ProbeTool, ...]:
 def _depot_tool(number: int) -> ProbeTool:
     def stock(given: Arguments) -> str:
         item = read.read_text(given, "item")
-        return f"depot {number}: {checksum(f'{number}/{item}')}"
+        return f"depot {number}: {text_checksum(f'{number}/{item}')}"
 
     return ProbeTool(
         f"stock_depot_{number}", f"The stock of an item in depot {number}.", object_schema(item=STRING), stock

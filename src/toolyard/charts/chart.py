@@ -13,7 +13,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import safe_object
 from toolyard.text.parsing import json_safe
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 # The page's style sheet turns these into its own colours (light or dark) by attribute: page/assets/charts.css.
 INK, MUTED, RULE = "#1d2733", "#5d6875", "#e3e7eb"
@@ -77,7 +77,7 @@ class Chart:
 def drawable_value(value: JsonValue) -> JsonValue:
     """The value without invisible characters, which break XML and Vega expressions: names and keys are untrusted."""
     if isinstance(value, str):
-        return printable(value)
+        return printable_text(value)
     if isinstance(value, dict):
         return {key: drawable_value(item) for key, item in value.items()}
     return [drawable_value(item) for item in value] if isinstance(value, list) else value

@@ -39,13 +39,13 @@ def draw_in_width(spec: Spec, target: float) -> str:
         if fitting == shown:
             break
         shown, svg = fitting, draw(fitting)
-        if LEAST_SHARE * target <= width_of(svg) <= target + 1:
+        if LEAST_SHARE * target <= svg_width(svg) <= target + 1:
             break
-        rest = width_of(svg) - _width_of_panels(shown, columns)
+        rest = svg_width(svg) - _width_of_panels(shown, columns)
     return svg
 
 
-def width_of(svg: str) -> float:
+def svg_width(svg: str) -> float:
     """How wide a drawing is."""
     found = _WIDTH.search(svg)
     return float(found.group(1)) if found else 0.0

@@ -25,7 +25,7 @@ def draw(spec: Mapping[str, Any]) -> str:
     import vl_convert
 
     svg: str = vl_convert.vegalite_to_svg(enlarge_fonts(spec), vl_version=VEGA_LITE)
-    return with_own_clip_names(_FONT_SIZE.sub(_original_font_size, svg))
+    return make_clip_names_unique(_FONT_SIZE.sub(_original_font_size, svg))
 
 
 def enlarge_fonts(value: JsonValue) -> Any:
@@ -45,7 +45,7 @@ def _original_font_size(found: re.Match[str]) -> str:
     return f"{float(found.group()) / ROOM:.2f}".rstrip("0").rstrip(".")
 
 
-def with_own_clip_names(svg: str) -> str:
+def make_clip_names_unique(svg: str) -> str:
     """The drawing with clip names that no other one has: the engine numbers them over all that a process has drawn."""
     numbers: dict[str, int] = {}
     svg = _CLIP.sub(lambda found: f"clip{numbers.setdefault(found.group(1), len(numbers))}", svg)

@@ -49,9 +49,7 @@ class View:
     def encode(self, **channels: Channel) -> "View":
         """The view with more channels."""
         known = self.spec.get(ENCODING)
-        added = {
-            name: _without_type(channel) if name in ENDS else channel for name, channel in channels.items()
-        }
+        added = {name: _drop_type(channel) if name in ENDS else channel for name, channel in channels.items()}
         return self.properties(encoding={**(known if isinstance(known, Mapping) else {}), **added})
 
     def properties(self, **keys: object) -> "View":
@@ -69,7 +67,7 @@ def layer(*views: View) -> View:
     return _combine_views("layer", views)
 
 
-def side_by_side(*views: View, spacing: float) -> View:
+def views_side_by_side(*views: View, spacing: float) -> View:
     """The views in one row."""
     return _combine_views("hconcat", views).properties(spacing=spacing)
 
@@ -79,13 +77,13 @@ def grid(*views: View, columns: int, spacing: Mapping[str, float]) -> View:
     return _combine_views("concat", views).properties(columns=columns, spacing=spacing)
 
 
-def facet_by(each: View, by: Channel, columns: int) -> View:
+def facet_view(each: View, by: Channel, columns: int) -> View:
     """One panel for each value of a field."""
     inner = {key: value for key, value in each.spec.items() if key != DATA}
     return View({DATA: each.spec[DATA], "facet": by, "spec": inner, "columns": columns})
 
 
-def _without_type(channel: Channel) -> Channel:
+def _drop_type(channel: Channel) -> Channel:
     return {key: value for key, value in channel.items() if key != "type"}
 
 

@@ -112,9 +112,9 @@ def _report_mistake(error: Exception) -> int:
 
 
 def _print_complaint(message: str) -> int:
-    from toolyard.text.printable import printable
+    from toolyard.text.printable import printable_text
 
-    line = " ".join(printable(message).split())
+    line = " ".join(printable_text(message).split())
     if len(line) > LONGEST_LINE:
         # What was found may be as long as a file; what was wanted stands at the end.
         line = f"{line[: LONGEST_LINE // 2]} … {line[-LONGEST_LINE // 2 :]}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.cli.output import print_json, print_tables
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 from toolyard.core.types import PROFILES
 from toolyard.run.settings import PROFILE
@@ -27,7 +27,7 @@ class AgreementSettings:
     json: bool = option(False, "--json", help="Print JSON instead of a table.")
 
 
-@takes(AgreementSettings)
+@takes_options(AgreementSettings)
 def agreement(settings: AgreementSettings) -> None:
     """Correlate the differences of two runs with human preferences.
 

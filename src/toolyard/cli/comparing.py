@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.cli.output import print_json, print_tables, table_json, write_output, write_page
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import PROFILES, Profile
@@ -94,7 +94,7 @@ class CompareSettings:
         return self.papers or not (self.latex is self.html is self.charts is None)
 
 
-@takes(CompareSettings)
+@takes_options(CompareSettings)
 def compare(settings: CompareSettings) -> None:
     """Compare runs: leaderboard, paired differences, flipped samples.
 
@@ -143,7 +143,7 @@ def _finished_runs(runs: list[Path]) -> list[Path]:
 
 def _show_comparison(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
     from toolyard.report.compare.comparison import compare_runs
-    from toolyard.report.compare.exhibits import exhibits_of
+    from toolyard.report.compare.exhibits import paper_exhibits
 
     found = compare_runs(
         settings.runs,
@@ -153,7 +153,7 @@ def _show_comparison(settings: CompareSettings, profile: Profile, known: Mapping
         force=settings.force,
         shared=settings.shared,
     )
-    shown = {name: exhibits_of(item) if settings.wants_exhibits else () for name, item in found.items()}
+    shown = {name: paper_exhibits(item) if settings.wants_exhibits else () for name, item in found.items()}
     _print_all(settings, found, shown)
     if settings.latex is not None:
         write_latex(settings.latex, found, shown)

@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from toolyard.cli.output import print_json
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 
 
@@ -20,7 +20,7 @@ class ExportSettings:
     json: bool = option(False, "--json", help="Print the paths as JSON.")
 
 
-@takes(ExportSettings)
+@takes_options(ExportSettings)
 def export(settings: ExportSettings) -> None:
     """Write a run's results in another form; nothing is uploaded.
 

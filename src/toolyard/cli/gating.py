@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from toolyard.cli.output import print_json, print_tables, write_output
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 
 
@@ -24,7 +24,7 @@ class GateSettings:
     json: bool = option(False, "--json", help="Print JSON instead of a table.")
 
 
-@takes(GateSettings)
+@takes_options(GateSettings)
 def gate(settings: GateSettings) -> None:
     """Decide GO, NO-GO or INCONCLUSIVE for a run against its baseline.
 

@@ -41,7 +41,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
 REST = "Requests and machines"
 
 
-def in_groups(names: Iterable[str], groups: Mapping[str, Sequence[str]], rest: str) -> dict[str, list[str]]:
+def group_names(names: Iterable[str], groups: Mapping[str, Sequence[str]], rest: str) -> dict[str, list[str]]:
     """The names by group, in the order of the groups; those that no group names come under `rest`."""
     known = list(names)
     found = {title: [name for name in members if name in known] for title, members in groups.items()}
@@ -59,7 +59,7 @@ class WholeSentences(TyperGroup):
     def format_commands(self, ctx: object, formatter: Any) -> None:  # noqa: ARG002 - as its base has it
         """Writes one section for each group of commands."""
         width = max(map(len, self.commands))
-        for title, names in in_groups(self.commands, self.groups, self.rest).items():
+        for title, names in group_names(self.commands, self.groups, self.rest).items():
             rows = [
                 (name.ljust(width), self.commands[name].get_short_help_str(sys.maxsize)) for name in names
             ]
@@ -82,6 +82,6 @@ class GroupedOptions(TyperCommand):
         records = {item.name: item.get_help_record(ctx) for item in self.get_params(ctx)}
         shown = {name: record for name, record in records.items() if name and record is not None}
         groups = {"Arguments": ("benchmark",), **OPTION_GROUPS}
-        for title, names in in_groups(shown, groups, REST).items():
+        for title, names in group_names(shown, groups, REST).items():
             with formatter.section(title):
                 formatter.write_dl([shown[name] for name in names])

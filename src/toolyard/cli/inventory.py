@@ -13,7 +13,7 @@ import typer
 from toolyard.benchmarks import CASE_FILES
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
 from toolyard.cli.progress_bars import stages_bar
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 from toolyard.run.settings import DATA_FORMS, ENGINES, PIECE_ENGINE, RAY_ADDRESS
 
@@ -91,9 +91,9 @@ def stats(
 
     Examples: toolyard stats nestools; toolyard stats mtu --data official
     """
-    from toolyard.run.grade.checking import statistics_of
+    from toolyard.run.grade.checking import data_statistics
 
-    tables = statistics_of(benchmark, data, benchmark_options(context))
+    tables = data_statistics(benchmark, data, benchmark_options(context))
     if json:
         print_json(table_json(tables))
     else:
@@ -131,7 +131,7 @@ class CheckSettings:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-@takes(CheckSettings)
+@takes_options(CheckSettings)
 def check(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: CheckSettings,

@@ -33,7 +33,7 @@ class Lack:
         )
 
 
-def lack_of(benchmark: Benchmark, embedder: str, style: str) -> Lack | None:
+def missing_requirement(benchmark: Benchmark, embedder: str, style: str) -> Lack | None:
     """What the benchmark lacks: its tools' packages, or the embedder's packages or weights."""
     try:
         if benchmark.task.scene_in(style) is not None:
@@ -49,7 +49,7 @@ def lack_of(benchmark: Benchmark, embedder: str, style: str) -> Lack | None:
     return None
 
 
-def lacking_script(settings: Settings) -> Lack | None:
+def missing_script_of_run(settings: Settings) -> Lack | None:
     """That the benchmark has no scripted model of the name that is asked for."""
     missing = missing_script(ModelSpec.parse(settings.model), load_benchmark(settings.benchmark))
     return Lack(settings.benchmark, f"it has {missing}") if missing else None
@@ -57,14 +57,14 @@ def lacking_script(settings: Settings) -> Lack | None:
 
 def refuse_lacking(settings: Settings) -> None:
     """Stops before anything is sent where the one benchmark that is asked for lacks something."""
-    found = lack_of(load_benchmark(settings.benchmark), settings.embedder, settings.style or "")
+    found = missing_requirement(load_benchmark(settings.benchmark), settings.embedder, settings.style or "")
     if found is not None:
         raise MissingExtra(found.why)
 
 
 def split_runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lack]]:
     """The runs that can be made here, and what the benchmarks among all of them lack; stops where none can."""
-    scripts = {each.benchmark: lacking_script(each) for each in wanted}
+    scripts = {each.benchmark: missing_script_of_run(each) for each in wanted}
     if all(scripts.values()):
         # A name that no benchmark knows is a mistake, which the first one to load it tells.
         scripts = {}
@@ -73,7 +73,7 @@ def split_runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lac
         for each in wanted
         if (
             found := scripts.get(each.benchmark)
-            or lack_of(load_benchmark(each.benchmark), each.embedder, each.style or "")
+            or missing_requirement(load_benchmark(each.benchmark), each.embedder, each.style or "")
         )
         is not None
     }

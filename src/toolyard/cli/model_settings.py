@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from toolyard.models.environment_settings import address_line, complete_model, load_variables, read_prices
+from toolyard.models.environment_settings import address_line, fill_in_price, load_variables, read_prices
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def fill_in_models(settings: Chosen, env_file: Path | None, prices: Path | None)
     for item in fields(settings):
         value = getattr(settings, item.name)
         if item.name in MODELS and isinstance(value, str) and value:
-            found[item.name] = complete_model(value, listed)
+            found[item.name] = fill_in_price(value, listed)
             if line := address_line(found[item.name]):
                 typer.echo(printable_line(line), err=True)
     return replace(settings, **found)

@@ -11,7 +11,7 @@ from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import encode, write_whole
-from toolyard.text.printable import printable, printable_json, printable_line
+from toolyard.text.printable import printable_json, printable_line, printable_text
 
 # Notes are wrapped at the first; a table in a pipe or a log may be as wide as its cells, up to the second.
 PIPE_WIDTH = 160
@@ -54,7 +54,7 @@ def print_tables(tables: Sequence[Table], width: int | None = None) -> None:
             # print() draws nothing wider than its console
             Console(width=max(PIPE_WIDTH, wanted)).print(drawn)
         if shown.note:
-            console.print(printable(shown.note), style="dim", highlight=False, markup=False)
+            console.print(printable_text(shown.note), style="dim", highlight=False, markup=False)
 
 
 def table_json(tables: Sequence[Table]) -> JsonValue:

@@ -24,7 +24,7 @@ from toolyard.run.grade.baselines import BASELINES, code_sha256
 from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.plan.minutes import REACHED
-from toolyard.run.plan.run_config import refuse_mismatch, run_folder, sha256_of
+from toolyard.run.plan.run_config import path_sha256, refuse_mismatch, run_folder
 from toolyard.run.run import Run, planned_config
 from toolyard.run.settings import Settings
 from toolyard.run.store.object_storage import is_remote
@@ -76,8 +76,8 @@ class FinishedRun:
 
     def keep(self, shown: Shown) -> None:
         """Keeps what was printed, unless it would read back as something else."""
-        content = encode({"key": self.key, **asdict(_as_terminal_prints(shown))}, orjson.OPT_NON_STR_KEYS)
-        if _read_shown(orjson.loads(content)) != _as_terminal_prints(shown):
+        content = encode({"key": self.key, **asdict(_with_printed_cells(shown))}, orjson.OPT_NON_STR_KEYS)
+        if _read_shown(orjson.loads(content)) != _with_printed_cells(shown):
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.path, content)
@@ -142,7 +142,7 @@ def _hashes_of_files(store: RunStore, showing: Showing, *, read: bool) -> Iterat
     for name in (*names, *(REPORTS if showing.reports else ())):
         path = store.folder / name
         # Whoever has read the lines knows their hash; else the bytes are enough.
-        yield name, store.sha256(name) if read else sha256_of(path) if path.is_file() else ""
+        yield name, store.sha256(name) if read else path_sha256(path) if path.is_file() else ""
 
 
 def _neighbouring_runs(folder: Path) -> Iterator[tuple[str, int, int]]:
@@ -153,7 +153,7 @@ def _neighbouring_runs(folder: Path) -> Iterator[tuple[str, int, int]]:
             yield str(path), found.st_size, found.st_mtime_ns
 
 
-def _as_terminal_prints(shown: Shown) -> Shown:
+def _with_printed_cells(shown: Shown) -> Shown:
     """The same with cells as a terminal prints them."""
     return Shown(shown.said, tuple(map(_printed_table, shown.tables)), shown.lines, shown.json, shown.code)
 

@@ -21,7 +21,7 @@ from toolyard.core.errors import RunBusy
 from toolyard.core.options import options_in
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
-from toolyard.models.loading import price_of
+from toolyard.models.loading import model_price
 from toolyard.run.cost.estimate import estimate_run, load_model_of_run, per_benchmark
 from toolyard.run.cost.run_budget import planned_cost
 from toolyard.run.grade.evidence import unreadable_reply
@@ -31,7 +31,7 @@ from toolyard.run.play.progress_counts import Tally
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import JUDGE
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
     from toolyard.benchmarks import load_benchmark
     from toolyard.cli.synthesising import synth_progress
     from toolyard.run.plan.fresh_sets import make_fresh
-    from toolyard.synth.command import WORLD, pipelines_of
+    from toolyard.synth.command import WORLD, benchmark_pipelines
 
     wanted = list(per_benchmark(settings))
     if settings.benchmark == "all":
-        wanted = [each for each in wanted if WORLD in pipelines_of(each.benchmark)]
+        wanted = [each for each in wanted if WORLD in benchmark_pipelines(each.benchmark)]
     chosen: list[Settings] = []
     for each in wanted:
         with synth_progress(f"fresh {each.benchmark}") as show:
@@ -161,7 +161,7 @@ def tables_to_show(report: Report, showing: Showing) -> Shown:
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
 
-    below = below_limit(report, showing.fail_under)
+    below = figures_below_limit(report, showing.fail_under)
     code = UNSCORED_ABOVE_LIMIT if report.summaries["paper"].withheld else BELOW_LIMIT if below else 0
     said = nothing_to_send(report.run)
     if showing.json:
@@ -176,7 +176,7 @@ def tables_to_show(report: Report, showing: Showing) -> Shown:
     return Shown(said, (*tables, *contamination_tables(report)), tuple(lines), None, code)
 
 
-def below_limit(report: Report, limit: float | None) -> list[str]:
+def figures_below_limit(report: Report, limit: float | None) -> list[str]:
     """One line where the headline metric is below the limit of `--fail-under`."""
     name = report.setup.headline
     value = report.summaries["paper"].figures[name].value
@@ -228,16 +228,16 @@ def announce_cost(runs: list[Run]) -> None:
 
 def announcement_lines(run: Run) -> list[str]:
     """Requests, tokens and price of one run; on stderr, so that --json stays JSON."""
-    from toolyard.report.tables.formats import money
+    from toolyard.report.tables.formats import money_text
 
     if not run.settings.judge and run.is_answered():
         return [nothing_to_send(run)]
-    estimate = estimate_run(run, price_of(run.settings.model))
+    estimate = estimate_run(run, model_price(run.settings.model))
     price = estimate.batch_cost if run.settings.batch else estimate.cost
     by_batch = " by batch" if run.settings.batch else ""
     about = "" if estimate.exact else "about "
     judged = f", {how_many(estimate.judge_requests, 'judge request')}" if estimate.judge_requests else ""
-    parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
+    parts = f" (judge {money_text(estimate.judge_cost)})" if estimate.judge_requests else ""
     minutes = run.settings.minutes
     in_time = "" if minutes is None else f"as many as start within {minutes:g} min of "
     if run.settings.prices is not None:
@@ -245,7 +245,7 @@ def announcement_lines(run: Run) -> list[str]:
     summary = (
         f"{estimate.benchmark}: {in_time}{how_many(estimate.samples, 'sample')} ({estimate.kept} done), "
         f"{about}{how_many(estimate.requests, 'request')}{judged}, {estimate.prompt_tokens:,} tokens in, "
-        f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
+        f"{estimate.completion_tokens:,} out, price{by_batch} {money_text(price)}{parts} -> {run.folder}"
     )
     alike = "note: at temperature 0 the trials may all be alike; --temperature draws them apart"
     several = run.config.trials > 1 and run.config.decoding.temperature == 0
@@ -259,7 +259,7 @@ def run_and_report(run: Run, title: str, *, reports: bool, do_without: bool = Fa
 
     # Of which samples they are wanted is known at the end of the time only.
     wait_for_baselines = prepare_baselines(run) if run.settings.minutes is None else lambda: None
-    with progress(title) as show:
+    with show_progress(title) as show:
         result = finish_or_cancel(answer_and_score(run, show=show, do_without=do_without))
     if any(reason.startswith(JUDGE) for reason in result.summaries["paper"].unscored_reasons):
         line = unreadable_reply(run.setup, run.samples, run.store, run.instruments())
@@ -267,16 +267,16 @@ def run_and_report(run: Run, title: str, *, reports: bool, do_without: bool = Fa
             say_on_stderr(line)
     wait_for_baselines()
     if not reports:
-        from toolyard.report.content import report_of
+        from toolyard.report.content import make_report
 
-        return report_of(result.run)
+        return make_report(result.run)
     from toolyard.report.report_files import write_report
 
     return write_report(result.run, charts=False)
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[Tally], None]]:
+def show_progress(title: str) -> Iterator[Callable[[Tally], None]]:
     """A live bar on a terminal, a line now and then elsewhere."""
     with live_bar() as bar:
         if bar is None:

@@ -13,7 +13,7 @@ import typer
 from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.settings_file import take_settings
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.models.settings import Requests, Surroundings
@@ -76,7 +76,7 @@ class RunOutput:
         )
 
 
-@takes(Settings, RunOutput)
+@takes_options(Settings, RunOutput)
 def run(
     context: typer.Context,
     settings: Settings,
@@ -131,7 +131,7 @@ def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) 
     return fresh_settings(settings, number, beside=beside)
 
 
-@takes(
+@takes_options(
     Settings,
     without={item.name for item in fields(Requests)} - {item.name for item in fields(Surroundings)}
     | {"minutes"},
@@ -148,13 +148,13 @@ def estimate(
     from toolyard.cli.missing_requirements import split_runnable
     from toolyard.cli.progress import say_on_stderr
     from toolyard.report.tables.overview_tables import estimate_table
-    from toolyard.run.cost.estimate import estimates, per_benchmark
+    from toolyard.run.cost.estimate import estimate_runs, per_benchmark
 
     settings = fill_in_models(settings, settings.env_file, settings.prices)
     able, lacks = (
         split_runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
     )
-    found = [item for each in able for item in estimates(each)]
+    found = [item for each in able for item in estimate_runs(each)]
     for lack in lacks:
         if not lack.figures:
             say_on_stderr(lack.line)

@@ -6,13 +6,13 @@ from pathlib import Path
 import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.run.settings import PUBLISHED, ScoreSettings
 
 
-@takes(ScoreSettings)
+@takes_options(ScoreSettings)
 def score(
     context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
     settings: ScoreSettings,
@@ -66,7 +66,7 @@ class ReportSettings:
     json: bool = option(False, "--json", help="Print report.json.")
 
 
-@takes(ReportSettings)
+@takes_options(ReportSettings)
 def report(settings: ReportSettings) -> None:
     """Write the reports of runs, the page with charts among them, and print their tables.
 
@@ -74,7 +74,7 @@ def report(settings: ReportSettings) -> None:
 
     Example: toolyard report runs/nestools_* --compare paper
     """
-    from toolyard.report.analyses import analyses_of, report_json
+    from toolyard.report.analyses import all_analyses, report_json
     from toolyard.report.report_files import PAGE, write_report
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
@@ -82,13 +82,13 @@ def report(settings: ReportSettings) -> None:
     published = wants_paper(settings.compare)
     written = [write_report(run) for run in settings.runs]
     if settings.json:
-        content = [report_json(report, analyses_of(report)) for report in written]
+        content = [report_json(report, all_analyses(report)) for report in written]
         print_json(content if len(content) > 1 else content[0])
     else:
         for report in written:
             print_tables(report_tables(report, published=published, full=settings.full))
             print_tables(contamination_tables(report))
-            print_tables(list(analyses_of(report)) if settings.full else [])
+            print_tables(list(all_analyses(report)) if settings.full else [])
             typer.echo(f"report: {report.folder / PAGE}")
     if any(report.summaries["paper"].withheld for report in written):
         raise typer.Exit(2)

@@ -10,7 +10,7 @@ from toolyard.cli.output_cache import Showing
 from toolyard.cli.progress import watch_runs
 from toolyard.core.types import Profile
 from toolyard.run.plan.run_config import require_style
-from toolyard.run.plan.variations import variation_named
+from toolyard.run.plan.variations import find_variation
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -41,7 +41,7 @@ def _varied_settings(settings: Settings, names: Sequence[str]) -> list[Settings]
             if not item.model and (not item.styles or style in item.styles)
         ]
     for name in chosen:
-        variation_named(benchmark, name)
+        find_variation(benchmark, name)
     base = replace(settings, variation="")
     named = [
         replace(settings, variation=name, name=f"{settings.name}-{name}" if settings.name else None)
@@ -55,10 +55,10 @@ def show_sensitivity(
 ) -> None:
     """The sensitivity of these runs, as tables or JSON, and as a page."""
     from toolyard.report.charts.sensitivity_charts import sensitivity_charts
-    from toolyard.report.compare.sensitivity import sensitivity, sensitivity_tables
+    from toolyard.report.compare.sensitivity import measure_sensitivity, sensitivity_tables
     from toolyard.report.page.tables_page import render_tables
 
-    found = sensitivity(folders, profile)
+    found = measure_sensitivity(folders, profile)
     tables = sensitivity_tables(found)
     if json:
         print_json(found.to_json())

@@ -18,7 +18,7 @@ Command = Callable[..., None]
 SEVERAL = "several"
 
 
-def takes(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Command], Command]:
+def takes_options(*kinds: type[object], without: Collection[str] = ()) -> Callable[[Command], Command]:
     """Gives a command one parameter for each option of each kind; it is called with records made of them.
 
     The parameter that is annotated with a kind takes the record. Where it holds a benchmark's own `options`, words that

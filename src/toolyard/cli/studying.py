@@ -11,7 +11,7 @@ import typer
 
 from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, write_page
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.run.settings import Settings
@@ -58,7 +58,7 @@ class CurveOutput:
     json: bool = option(False, "--json", help="Print the table as JSON.")
 
 
-@takes(Settings, WaysOutput, without={"style", "name"})
+@takes_options(Settings, WaysOutput, without={"style", "name"})
 def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None:  # noqa: ARG001
     """Run one benchmark in every way to call tools, and print one table; repeat the command to resume.
 
@@ -86,7 +86,7 @@ def ways(context: typer.Context, settings: Settings, output: WaysOutput) -> None
     _play_and_show(plans, f"{_short_title(benchmark)}: ways to call", "way", f"{MEANS}{left}", output)
 
 
-@takes(Settings, CurveOutput, without={"catalogue", "name"})
+@takes_options(Settings, CurveOutput, without={"catalogue", "name"})
 def curve(context: typer.Context, settings: Settings, output: CurveOutput) -> None:  # noqa: ARG001
     """Run one benchmark with longer and longer lists of tools, and name the knee; repeat the command to resume.
 
@@ -131,7 +131,7 @@ def _play_and_show(
     from toolyard.cli.output_cache import Showing
     from toolyard.cli.progress import UNSCORED_ABOVE_LIMIT, play_runs
     from toolyard.report.compare.studies import (
-        conditions,
+        common_facts,
         conditions_line,
         find_knee,
         study_cells,
@@ -153,7 +153,7 @@ def _play_and_show(
     if output.json:
         settings = [cell.to_json() for cell in cells]
         print_json(
-            {"title": title, **conditions(cells), "note": note, "knee": lower or None, "settings": settings}
+            {"title": title, **common_facts(cells), "note": note, "knee": lower or None, "settings": settings}
         )
     else:
         print_tables([table])

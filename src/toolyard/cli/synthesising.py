@@ -14,9 +14,9 @@ import typer
 from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.synth.settings import SynthSettings
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolyard.synth.pipeline import StageProgress
 
 
-@takes(SynthSettings)
+@takes_options(SynthSettings)
 def synth(
     context: typer.Context,  # noqa: ARG001 - the pipeline's own options are read from it
     settings: SynthSettings,

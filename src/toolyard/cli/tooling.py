@@ -13,13 +13,13 @@ import typer
 
 from toolyard.cli.help_groups import WholeSentences
 from toolyard.cli.output import print_json, print_tables
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.numbers import how_many
-from toolyard.text.printable import printable
+from toolyard.text.counted_nouns import how_many
+from toolyard.text.printable import printable_text
 
 if TYPE_CHECKING:
     from toolyard.world.kernel.executor import Faults
@@ -95,7 +95,7 @@ def show(
         print_json(tool.to_json())
         return
     parameters = tuple(
-        (each.name, type_of(each.schema), each.required, each.schema.get("description", ""))
+        (each.name, schema_type_words(each.schema), each.required, each.schema.get("description", ""))
         for each in tool.document.parameters
     )
     title = f"{tool.id}: {tool.document.description}"
@@ -125,7 +125,7 @@ def search(
     if json:
         print_json(hits)
     elif not hits:
-        typer.echo(f"no tool fits {printable(query)!r}; try other words, or see: toolyard tools list")
+        typer.echo(f"no tool fits {printable_text(query)!r}; try other words, or see: toolyard tools list")
     else:
         table = tuple((hit["id"], hit["description"]) for hit in hits)
         print_tables([Table(how_many(len(table), "tool"), ("id", "what it returns"), table)])
@@ -141,7 +141,7 @@ class CallSettings(WorldSettings):
 
 
 @tools.command(context_settings={"allow_extra_args": True})
-@takes(CallSettings)
+@takes_options(CallSettings)
 def call(context: typer.Context, settings: CallSettings) -> None:
     """Call one tool in a fresh world and print its result.
 
@@ -157,7 +157,7 @@ def call(context: typer.Context, settings: CallSettings) -> None:
     if settings.json:
         print_json(observation.value)
     else:
-        typer.echo(printable(observation.text))
+        typer.echo(printable_text(observation.text))
     if observation.error is not None:
         raise typer.Exit(1)
 
@@ -217,7 +217,7 @@ class ServeSettings(WorldSettings):
     )
 
 
-@takes(ServeSettings)
+@takes_options(ServeSettings)
 def serve(settings: ServeSettings) -> None:
     """Offer tools to any agent over the Model Context Protocol.
 
@@ -235,12 +235,12 @@ def serve(settings: ServeSettings) -> None:
 
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
-    from toolyard.world.mcp.http import require_mcp, serve_http, token_for
+    from toolyard.world.mcp.http import choose_token, require_mcp, serve_http
 
     require_mcp()
     origins = [_browser_origin(word) for word in settings.allow_origin]
     require_free(host, port)
-    wanted = token_for(host, settings.token)
+    wanted = choose_token(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
     typer.echo(
         f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",
@@ -284,14 +284,14 @@ def _mirror_or_part(part: str | None, *, trust: bool) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.kernel.registry import part_meant, select
+    from toolyard.world.kernel.registry import select, suggest_part
 
     try:
         select(part)
     except UsageError:
         raise UsageError(
             f"{part} is neither the folder of a mirror nor a part of the library; "
-            f"{part_meant(part)}make a mirror with: toolyard mirror SOURCE --out {part}, "
+            f"{suggest_part(part)}make a mirror with: toolyard mirror SOURCE --out {part}, "
             "or see: toolyard tools list"
         ) from None
 
@@ -311,10 +311,10 @@ def require_free(host: str, port: int) -> None:
 def find_tool(name: str) -> Tool:
     """The tool of that id or unique name."""
     from toolyard.world.kernel.faults import ToolFault
-    from toolyard.world.kernel.naming import resolve
+    from toolyard.world.kernel.naming import resolve_tool
 
     try:
-        return resolve(name)
+        return resolve_tool(name)
     except ToolFault as fault:
         raise UsageError(str(fault)) from None
 
@@ -335,13 +335,13 @@ def arguments_object(text: str, *further: str) -> dict[str, JsonValue]:
         raise UsageError(
             f'the arguments {text!r} are not JSON; wanted an object, e.g. {EXAMPLE}, or of a file: "$(cat {text[1:]})"'
         )
-    value = _json_of(text)
+    value = _parse_json(text)
     if not isinstance(value, dict):
         raise UsageError(f"the arguments are a JSON {type(value).__name__}, wanted an object, e.g. {EXAMPLE}")
     return value
 
 
-def _json_of(text: str) -> JsonValue:
+def _parse_json(text: str) -> JsonValue:
     try:
         value: JsonValue = standard_json.loads(text)
         return value
@@ -358,7 +358,7 @@ def _json_or_text(word: str) -> JsonValue:
         return word
 
 
-def type_of(schema: Record) -> str:
+def schema_type_words(schema: Record) -> str:
     """A parameter's type in a word or two."""
     if "enum" in schema:
         return " | ".join(map(str, schema["enum"]))

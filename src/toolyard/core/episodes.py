@@ -99,7 +99,7 @@ def answer_once(
     return answer_call
 
 
-def step_of(messages: Sequence[Message]) -> int:
+def count_replies(messages: Sequence[Message]) -> int:
     """How many replies were given before."""
     return sum(message.role == "assistant" for message in messages)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Literal, Protocol
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import AnySample, Score, Transcript
 
 Kind = Literal["table", "lines", "bars", "stack", "box", "radar", "scatter", "heat"]
@@ -159,7 +159,7 @@ def over_keys(runs: Sequence[ModelRun], keys: Iterable[str], name: str) -> tuple
     return tuple(mark for mark in marks if mark.value is not None)
 
 
-def shares(
+def share_marks(
     runs: Sequence[ModelRun],
     counts: Callable[[ModelRun], Mapping[str, int]],
     *,
@@ -183,7 +183,7 @@ def shares(
     return tuple(marks)
 
 
-def without_empty(exhibits: Iterable[Exhibit]) -> tuple[Exhibit, ...]:
+def drop_empty_exhibits(exhibits: Iterable[Exhibit]) -> tuple[Exhibit, ...]:
     """The exhibits that have something to show, and those that would have with the data at hand."""
     return tuple(item for item in exhibits if item.from_data or has_values(item))
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Score
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -41,7 +41,7 @@ class NestedCall:
     labels: tuple[str | None, ...] = ()
 
 
-def label(number: int) -> str:
+def label_of_number(number: int) -> str:
     """The label of that number."""
     return f"{LABEL_BEGINS}{number}"
 
@@ -69,28 +69,28 @@ def plain_values(value: object) -> Iterator[object]:
             yield current
 
 
-def texts(value: object) -> Iterator[str]:
+def texts_in(value: object) -> Iterator[str]:
     """Every text among them."""
     return (item for item in plain_values(value) if isinstance(item, str))
 
 
-def references(value: JsonValue) -> tuple[str, ...]:
+def labels_in(value: JsonValue) -> tuple[str, ...]:
     """The labels that a value mentions, each once, sorted."""
     if isinstance(value, str):
         return tuple(sorted(set(LABEL.findall(value)))) if LABEL_BEGINS in value else ()
     if value is None or isinstance(value, int | float):
         return ()
-    return tuple(sorted({found for text in texts(value) for found in LABEL.findall(text)}))
+    return tuple(sorted({found for text in texts_in(value) for found in LABEL.findall(text)}))
 
 
-def mentions(value: JsonValue) -> bool:
+def mentions_label(value: JsonValue) -> bool:
     """Whether a value mentions a label."""
     if isinstance(value, str):
         return LABEL_BEGINS in value and LABEL.search(value) is not None
-    return bool(references(value))
+    return bool(labels_in(value))
 
 
-def producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:
+def label_producers(calls: Sequence[NestedCall]) -> dict[str, ReturnValue]:
     """Where each label of a chain is produced; a label given twice belongs to the last call that gives it."""
     found: dict[str, ReturnValue] = {}
     for index, call in enumerate(calls):
@@ -107,18 +107,18 @@ def edges(calls: Sequence[NestedCall]) -> frozenset[Edge]:
     found: set[Edge] = set()
     for index, call in enumerate(calls):
         for value in call.arguments.values():
-            found.update((known[name], index) for name in references(value) if name in known)
+            found.update((known[name], index) for name in labels_in(value) if name in known)
         known.update((name, index) for name in call.labels if name is not None)
     return frozenset(found)
 
 
-def dangling(calls: Sequence[NestedCall]) -> tuple[tuple[int, str, str], ...]:
+def dangling_references(calls: Sequence[NestedCall]) -> tuple[tuple[int, str, str], ...]:
     """The (call, argument, label) triples whose label no earlier call gives."""
     known: set[str] = set()
     found: list[tuple[int, str, str]] = []
     for index, call in enumerate(calls):
         for argument, value in call.arguments.items():
-            found.extend((index, argument, name) for name in references(value) if name not in known)
+            found.extend((index, argument, name) for name in labels_in(value) if name not in known)
         known.update(name for name in call.labels if name is not None)
     return tuple(found)
 
@@ -131,7 +131,7 @@ def depth(calls: int, links: Set[Edge]) -> int:
     return max(levels, default=0)
 
 
-def structure(calls: int, links: Set[Edge]) -> str:
+def chain_structure(calls: int, links: Set[Edge]) -> str:
     """The paper's name for a three-call shape, `other` for every other shape (section 5.3)."""
     if calls != 3:
         return OTHER_STRUCTURE

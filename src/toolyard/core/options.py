@@ -80,7 +80,7 @@ def options_in(settings: type[Any]) -> Iterator[Option]:
             yield Option(name=item.name, default=default, required=required, **item.metadata[KEY])
 
 
-def options_of(
+def resolve_options(
     owner: str, choices: Sequence[Choice], given: Mapping[str, str], common: Sequence[str] = ()
 ) -> dict[str, str]:
     """The options that `owner` offers, with defaults filled in; an unknown one or a wrong value is refused.

@@ -110,7 +110,7 @@ class Perturbation:
         return self.renames.get(tool) or self.renames.get(tool.rpartition("/")[2]) or {}
 
 
-def perturbation_of(sample: AnySample) -> Perturbation | None:
+def sample_perturbation(sample: AnySample) -> Perturbation | None:
     """The perturbation that a run gave the sample; None in most runs."""
     given = sample.input.get(INPUT)
     return Perturbation(**given) if given else None
@@ -175,7 +175,7 @@ class PerturbedCalls:
         if self.perturbation.name == PAGING:
             page = given.pop(PAGE, None)
         key = json.dumps(json_safe([tool, given]), sort_keys=True)
-        fault = self._fault(key)
+        fault = self._fault_of_call(key)
         if fault in ("timeout", "rate_limited"):
             return self._refuse_call(tool, fault)
         if key not in self._results:
@@ -189,7 +189,7 @@ class PerturbedCalls:
         self.added += max(0, len(seen.text) - len(found.text) // parts)
         return seen
 
-    def _fault(self, key: str) -> str:
+    def _fault_of_call(self, key: str) -> str:
         """The failure that a call meets when it is made for the first time; empty where it meets none."""
         assert self.perturbation is not None
         rng = self.perturbation.draw(key)
@@ -219,12 +219,12 @@ class PerturbedCalls:
             path = path_of_longest_list(value, entries=given.entries)
             if path is None:
                 return self._refuse_call(tool, "timeout")
-            kept = keep_items(value, path, range(length_at(value, path) // 2))
+            kept = keep_items(value, path, range(list_length_at(value, path) // 2))
             shown = kept if isinstance(kept, Mapping) else {ITEMS: kept}
             value = {**shown, "incomplete": True, "note": f"the service returned only a part; {AGAIN}"}
             what, record, error = PARTIAL, _json_text(kept), PARTIAL
         elif given.name == NOISE:
-            value, count = with_noise(value, given.level, given.draw(key))
+            value, count = add_noise(value, given.level, given.draw(key))
             what = f"{count} further fields" if count else ""
         elif given.name == DRIFT:
             value = rename_fields(
@@ -239,7 +239,7 @@ class PerturbedCalls:
     def _show_page(self, tool: str, key: str, found: Observation, page: object) -> SeenResult:
         assert self.perturbation is not None
         path = path_of_longest_list(found.value, entries=self.perturbation.entries)
-        length = 0 if path is None else length_at(found.value, path)
+        length = 0 if path is None else list_length_at(found.value, path)
         size = max(1, -(-length // PAGES[self.perturbation.level]))
         pages = max(1, -(-length // size))
         if isinstance(page, bool) or not isinstance(page, int) or not 1 <= page <= pages:
@@ -293,7 +293,7 @@ def path_of_longest_list(value: JsonValue, *, entries: bool = False) -> Path | N
     return () if entries and isinstance(value, Mapping) and len(value) > 1 else None
 
 
-def length_at(value: JsonValue, path: Path) -> int:
+def list_length_at(value: JsonValue, path: Path) -> int:
     """How many items stand there."""
     for key in path:
         value = value[key] if isinstance(value, Mapping) else None
@@ -314,7 +314,7 @@ def keep_items(value: JsonValue, path: Path, places: Sequence[int]) -> JsonValue
     return [value[place] for place in places]
 
 
-def with_noise(value: JsonValue, level: int, rng: random.Random) -> tuple[JsonValue, int]:
+def add_noise(value: JsonValue, level: int, rng: random.Random) -> tuple[JsonValue, int]:
     """The result with fields that nobody asked for, and how many; its own fields stay as they are."""
     count = 0
 

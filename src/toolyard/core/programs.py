@@ -45,7 +45,7 @@ class CallAnswer:
     momentary: bool = False
 
 
-def answer_of(seen: SeenResult) -> CallAnswer:
+def program_answer(seen: SeenResult) -> CallAnswer:
     """What a program gets where a model would see this result; a refusal is an exception."""
     momentary = seen.error in MOMENTARY
     if seen.error in (None, PARTIAL):

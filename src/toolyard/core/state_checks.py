@@ -58,14 +58,14 @@ def verify(
 
 
 def _is_wanted(check: StateCheck, key: str, entry: JsonValue, planned: Mapping[str, JsonValue]) -> bool:
-    if check.key is not None and not matches(key, check.key):
+    if check.key is not None and not matches_condition(key, check.key):
         return False
     final = _value_after(entry, check.change)
     if check.as_planned:
         theirs = _changed_entries(planned, check.store, check.change)
         if final not in [_value_after(other, check.change) for other in theirs.values()]:
             return False
-    return matches(final, check.where)
+    return matches_condition(final, check.where)
 
 
 def unwanted_changes(
@@ -95,21 +95,21 @@ def _changed_entries(diff: Mapping[str, JsonValue], store: str, change: Change) 
     return entries if isinstance(entries, Mapping) else {}
 
 
-def matches(value: JsonValue, where: JsonValue) -> bool:
+def matches_condition(value: JsonValue, where: JsonValue) -> bool:
     """Whether a value has all that is wanted: equal leaves, {"contains": ...}, {"text": ...}, {"all_of"/"any_of": [...]}."""
     if not isinstance(where, Mapping):
         return bool(value == where)
     if set(where) == {"text"}:
         return isinstance(value, str) and _forgiving_text(value) == _forgiving_text(str(where["text"]))
     if set(where) == {"all_of"}:
-        return all(matches(value, option) for option in _accepted_options(where["all_of"]))
+        return all(matches_condition(value, option) for option in _accepted_options(where["all_of"]))
     if set(where) == {"contains"}:
         return _contains_value(value, where["contains"])
     if set(where) == {"any_of"}:
-        return any(matches(value, option) for option in _accepted_options(where["any_of"]))
+        return any(matches_condition(value, option) for option in _accepted_options(where["any_of"]))
     if not isinstance(value, Mapping):
         return not where
-    return all(key in value and matches(value[key], wanted) for key, wanted in where.items())
+    return all(key in value and matches_condition(value[key], wanted) for key, wanted in where.items())
 
 
 def _accepted_options(wanted: JsonValue) -> Sequence[JsonValue]:
@@ -120,7 +120,7 @@ def _contains_value(value: JsonValue, wanted: JsonValue) -> bool:
     if isinstance(value, str):
         return isinstance(wanted, str) and wanted.lower() in value.lower()
     if isinstance(value, Sequence):
-        return any(matches(item, wanted) for item in value)
+        return any(matches_condition(item, wanted) for item in value)
     return isinstance(value, Mapping) and isinstance(wanted, str) and wanted in value
 
 

@@ -40,9 +40,7 @@ class ToolSearch:
 
     def search(self, arguments: Mapping[str, JsonValue]) -> Generator[Effect, tuple[int, ...], str]:
         """Adds what a search finds to the offer; its answer names it."""
-        texts = tuple(
-            f"{name.replace('_', ' ')}. {_description_of(each)}" for name, each in self.catalogue.items()
-        )
+        texts = tuple(f"{name.replace('_', ' ')}. {_describe(each)}" for name, each in self.catalogue.items())
         query = arguments.get("query")
         places = yield SearchTexts(query if isinstance(query, str) else json.dumps(query), texts)
         names = [list(self.catalogue)[place] for place in places[:FOUND_AT_ONCE]]
@@ -50,9 +48,9 @@ class ToolSearch:
         if not names:
             return json.dumps({"found": [], "hint": "say in other words what the function should do"})
         return json.dumps(
-            {"found": {name: _description_of(self.catalogue[name]) for name in names}}, ensure_ascii=False
+            {"found": {name: _describe(self.catalogue[name]) for name in names}}, ensure_ascii=False
         )
 
 
-def _description_of(function: Record) -> str:
+def _describe(function: Record) -> str:
     return str(function["function"].get("description") or "")

@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias,
 from typing_extensions import TypeVar
 
 from toolyard.core.token_counts import Usage as Usage
-from toolyard.core.untrusted.limits import CHARACTERS_PER_REPLY, calls_within
+from toolyard.core.untrusted.limits import CHARACTERS_PER_REPLY, limit_calls
 
 # What JSON can say. A value of this type must be looked at before anything is done with it.
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -175,7 +175,7 @@ class Completion:
     dropped_characters: int = 0
 
     def __post_init__(self) -> None:
-        calls = calls_within(self.tool_calls)
+        calls = limit_calls(self.tool_calls)
         if len(calls) < len(self.tool_calls):
             object.__setattr__(self, "dropped_calls", self.dropped_calls + len(self.tool_calls) - len(calls))
             object.__setattr__(self, "tool_calls", calls)

@@ -40,7 +40,7 @@ REASONING: Mapping[str, Variation] = {
 }
 
 
-def templates_in(folder: Path) -> dict[str, str]:
+def read_templates(folder: Path) -> dict[str, str]:
     """The templates of a folder, by name."""
     return {
         path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
@@ -52,7 +52,7 @@ def other_wordings(folder: Path, styles: tuple[str, ...]) -> dict[str, Variation
     """The instructions in other words and in German, from the folders of their names."""
     words = {"paraphrase": "other words", "german": "German"}
     return {
-        name: Variation(f"the instructions in {what}", templates=templates_in(folder / name), styles=styles)
+        name: Variation(f"the instructions in {what}", templates=read_templates(folder / name), styles=styles)
         for name, what in words.items()
     }
 

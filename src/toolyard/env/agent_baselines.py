@@ -49,15 +49,15 @@ def try_agents(
         task = environment.task
         for name, agent in agents.items():
             played.add(environment, task, name, agent)
-    return estimates(played)
+    return agent_estimates(played)
 
 
-def estimates(played: AgentEarnings) -> Estimates:
+def agent_estimates(played: AgentEarnings) -> Estimates:
     """Every agent's means with their intervals."""
-    return {name: _estimates(found) for name, found in played.earned.items()}
+    return {name: _estimate_agent(found) for name, found in played.earned.items()}
 
 
-def _estimates(earned: Sequence[Rewards]) -> Mapping[str, Estimate]:
+def _estimate_agent(earned: Sequence[Rewards]) -> Mapping[str, Estimate]:
     rows = []
     for number, found in enumerate(earned):
         score = Score(str(number), values={REWARD: found.total, **found.families})

@@ -19,7 +19,7 @@ from toolyard.env.gym_task import EnvironmentTask, GoldCall
 from toolyard.run.grade.executed_calls import executed_plan
 
 
-def does_the_same(task: EnvironmentTask, want: GoldCall, given: Record) -> bool:
+def has_same_effect(task: EnvironmentTask, want: GoldCall, given: Record) -> bool:
     """Whether the call with the given arguments is as good as the right one."""
     tools = {each.name: each.tool for each in task.draft.functions}
     parameters = {each.name: each.parameters.get("properties", {}) for each in task.draft.functions}

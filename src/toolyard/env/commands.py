@@ -9,7 +9,7 @@ from typing import cast
 import typer
 
 from toolyard.cli.output import print_json, print_tables
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 
@@ -38,7 +38,7 @@ class EnvironmentSettings:
     json: bool = option(False, "--json", help="Print JSON instead of a table.")
 
 
-@takes(EnvironmentSettings)
+@takes_options(EnvironmentSettings)
 def env(settings: EnvironmentSettings) -> None:
     """Write an environment for a training library, or try its tasks.
 
@@ -47,16 +47,16 @@ def env(settings: EnvironmentSettings) -> None:
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym;
     toolyard env mtu --draw 2000 --pool mtu.pool
     """
-    from toolyard.env.task_seeds import source_of
+    from toolyard.env.task_seeds import task_source
 
     benchmark, to = settings.benchmark, settings.to
-    source_of(benchmark)
+    task_source(benchmark)
     if settings.draw > 0:
-        _draw(settings)
+        _draw_tasks(settings)
     elif settings.tasks > 0:
-        _try(settings)
+        _try_baselines(settings)
     elif to:
-        _write(benchmark, to, settings.out or Path(f"toolyard_{benchmark}_{to}"), settings.json)
+        _write_environment(benchmark, to, settings.out or Path(f"toolyard_{benchmark}_{to}"), settings.json)
     else:
         raise UsageError(
             f"env {benchmark}: nothing to do; add --to LIBRARY to write an environment, --try N to play N tasks, "
@@ -64,7 +64,7 @@ def env(settings: EnvironmentSettings) -> None:
         )
 
 
-def _draw(settings: EnvironmentSettings) -> None:
+def _draw_tasks(settings: EnvironmentSettings) -> None:
     from toolyard.env.gym_task import Split, TaskPlace
     from toolyard.env.task_pool import TaskPool
 
@@ -80,7 +80,7 @@ def _draw(settings: EnvironmentSettings) -> None:
         )
 
 
-def _try(settings: EnvironmentSettings) -> None:
+def _try_baselines(settings: EnvironmentSettings) -> None:
     from toolyard.env.agent_baselines import tried_json, tried_table, try_agents
     from toolyard.env.gym_task import Split
     from toolyard.env.task_pool import SHARED, TaskPool
@@ -94,7 +94,7 @@ def _try(settings: EnvironmentSettings) -> None:
         print_tables([tried_table(benchmark, known, tasks, found)])
 
 
-def _write(benchmark: str, to: str, out: Path, json: bool) -> None:
+def _write_environment(benchmark: str, to: str, out: Path, json: bool) -> None:
     from toolyard.env.task_folder import write_folder
 
     written = write_folder(benchmark, to, out)

@@ -18,9 +18,9 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record
 from toolyard.env.gym_task import APART, SPLITS, Apart, EnvironmentTask, Split, TaskPlace
 from toolyard.env.playing import Playing
-from toolyard.env.rewards import Rewards, rewards
+from toolyard.env.rewards import Rewards, compute_rewards
 from toolyard.env.task_pool import SHARED, TaskPool
-from toolyard.env.task_seeds import source_of
+from toolyard.env.task_seeds import task_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Environment:
         catalogue: int = 0,
         pool: TaskPool | None = None,
     ) -> None:
-        source_of(benchmark)
+        task_source(benchmark)
         for given, known, name in ((split, SPLITS, "split"), (apart, APART, "way to keep splits apart")):
             if given not in known:
                 raise UsageError(f"no {name} {given!r}; choose {' or '.join(known)}")
@@ -92,7 +92,7 @@ class Environment:
         self._over = playing.ended or playing.cut_off
         reward = 0.0
         if self._over:
-            earned = rewards(playing)
+            earned = compute_rewards(playing)
             reward = earned.total
             info |= {"families": earned.families, "reasons": list(earned.reasons)}
         return TaskStep(self._observation(), reward, playing.ended, playing.cut_off, info)
@@ -105,7 +105,7 @@ class Environment:
     @property
     def earned(self) -> Rewards:
         """What the task has earned so far."""
-        return rewards(self._current_playing())
+        return compute_rewards(self._current_playing())
 
     @property
     def over(self) -> bool:

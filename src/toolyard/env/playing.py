@@ -10,8 +10,8 @@ from toolyard.core.types import Failure, JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.env.action_reading import Action, MadeCall, read_action
 from toolyard.env.gym_task import EnvironmentTask
-from toolyard.env.task_seeds import shown_by
-from toolyard.synth.chains.execution import digest
+from toolyard.env.task_seeds import result_view
+from toolyard.synth.chains.execution import output_digest
 from toolyard.world.kernel.allowance import Allowance
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
@@ -70,9 +70,9 @@ class Playing:
         self._allowance.begin_round()
         action = read_action(given)
         if isinstance(action, Failure):
-            self._complain(action)
+            self._note_fault(action)
             return action
-        self.messages.append(_message(action))
+        self.messages.append(_action_message(action))
         unreadable = [each.arguments for each in action.calls if isinstance(each.arguments, Failure)]
         for made in action.calls:
             self._perform(made)
@@ -83,7 +83,7 @@ class Playing:
             self._count(unreadable[0])
         return unreadable[0] if unreadable else None
 
-    def _complain(self, fault: Failure) -> None:
+    def _note_fault(self, fault: Failure) -> None:
         self.messages.append({"role": "user", "content": COMPLAINT.format(fault.kind.replace("_", " "))})
         self._count(fault)
 
@@ -97,7 +97,7 @@ class Playing:
             self.ended = True
             return
         if earlier is None:
-            earlier = self._called(made)
+            earlier = self._call_tool(made)
             self._repeats.keep(earlier, made.name, made.arguments)
             done, text = earlier
         else:
@@ -105,7 +105,7 @@ class Playing:
         self.turns[-1].calls.append(done)
         self.messages.append({"role": "tool", "tool_call_id": made.id, "content": text})
 
-    def _called(self, made: MadeCall) -> tuple[DoneCall, str]:
+    def _call_tool(self, made: MadeCall) -> tuple[DoneCall, str]:
         if isinstance(made.arguments, Failure):
             return _refuse_call(made.name, {}, "unreadable_arguments", "the arguments are no JSON object")
         given = dict(made.arguments)
@@ -118,9 +118,9 @@ class Playing:
         seen = call(self.world, function.tool, given, allowance=self._allowance)
         if seen.error is not None:
             return DoneCall(made.name, given, seen.error), seen.text
-        view = shown_by(self.task.place.benchmark)
+        view = result_view(self.task.place.benchmark)
         shown = seen.text if view is None else encode(view(function.tool, seen.value))
-        return DoneCall(made.name, given, None, digest(seen.value)), shown
+        return DoneCall(made.name, given, None, output_digest(seen.value)), shown
 
     def _next_turn(self) -> None:
         if len(self.turns) == len(self.task.draft.turns):
@@ -136,15 +136,15 @@ def _refuse_call(name: str, given: dict[str, JsonValue], kind: str, text: str) -
     return DoneCall(name, given, kind), encode({"error": text})
 
 
-def _message(action: Action) -> dict[str, JsonValue]:
+def _action_message(action: Action) -> dict[str, JsonValue]:
     """The action as the conversation repeats it."""
     message: dict[str, JsonValue] = {"role": "assistant", "content": json_safe(action.text)}
     if action.calls:
-        message["tool_calls"] = [_call(each) for each in action.calls]
+        message["tool_calls"] = [_call_json(each) for each in action.calls]
     return message
 
 
-def _call(made: MadeCall) -> dict[str, JsonValue]:
+def _call_json(made: MadeCall) -> dict[str, JsonValue]:
     given = {} if isinstance(made.arguments, Failure) else made.arguments
     arguments = json.dumps(given, ensure_ascii=False)
     function = {"name": json_safe(made.name), "arguments": arguments}

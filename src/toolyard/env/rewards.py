@@ -18,14 +18,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import to_value
 from toolyard.core.types import JsonValue, Record
-from toolyard.env.call_effects import does_the_same
+from toolyard.env.call_effects import has_same_effect
 from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
-from toolyard.text.numbers import how_many
-from toolyard.text.overlap import describes
+from toolyard.text.counted_nouns import how_many
+from toolyard.text.word_overlap import describes_tool
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
@@ -68,7 +68,7 @@ class _Graded:
     wrong: tuple[str, ...]
 
 
-def rewards(playing: Playing) -> Rewards:
+def compute_rewards(playing: Playing) -> Rewards:
     """What the task has earned so far."""
     turns = playing.task.draft.turns
     played = [*playing.turns, *(PlayedTurn() for _ in turns[len(playing.turns) :])]
@@ -77,19 +77,19 @@ def rewards(playing: Playing) -> Rewards:
     if not wrong:
         wrong += _other_changes(playing)
     return Rewards(
-        format=_format(playing),
-        tool_choice=_over_turns(graded, [each.tool_choice for each in graded]),
-        arguments=_over_turns(graded, [each.arguments for each in graded]),
+        format=_format_reward(playing),
+        tool_choice=_mean_over_turns(graded, [each.tool_choice for each in graded]),
+        arguments=_mean_over_turns(graded, [each.arguments for each in graded]),
         outcome=float(not wrong),
         reasons=tuple(wrong[:20]),
     )
 
 
-def _format(playing: Playing) -> float:
+def _format_reward(playing: Playing) -> float:
     return 1 - len(playing.faults) / playing.actions if playing.actions else 0.0
 
 
-def _over_turns(graded: Sequence[_Graded], values: Sequence[float]) -> float:
+def _mean_over_turns(graded: Sequence[_Graded], values: Sequence[float]) -> float:
     calling = [value for each, value in zip(graded, values, strict=True) if each.calls]
     silent = [value for each, value in zip(graded, values, strict=True) if not each.calls]
     mean = sum(calling) / len(calling) if calling else 1.0
@@ -103,7 +103,7 @@ def _grade_turn(task: EnvironmentTask, want: TaskTurn, done: PlayedTurn) -> _Gra
     wanted = Counter(call.function for call in want.gold)
     called = Counter(call.function for call in done.calls)
     fine = Counter(call.function for call in done.calls if call.error is None)
-    shares = _shares(task, want.gold, done.calls)
+    shares = _call_shares(task, want.gold, done.calls)
     # A refusal that does not say what is missing is a guess.
     guessed = sum(
         bool(call.about) and share == 0 and called[call.function] > 0
@@ -129,19 +129,19 @@ def _missing_from_answer(want: TaskTurn, done: PlayedTurn) -> Iterator[str]:
         yield "no answer"
     elif want.facts and len(done.said) > LONGEST_ANSWER:
         yield "the answer is too long to be one"
-    said = passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
+    said = split_passages(done.said) if want.facts and len(done.said) <= LONGEST_ANSWER else ()
     facts = [
-        Fact((meant,), shown=str(value)) for value in want.facts if (meant := value_of(value)) is not None
+        Fact((meant,), shown=str(value)) for value in want.facts if (meant := to_value(value)) is not None
     ]
     for fact in facts:
         if not fact_verdict(fact, facts, said).holds:
             yield f"not said: {fact.shown}"
 
 
-def _shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> list[float]:
+def _call_shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[DoneCall]) -> list[float]:
     """How right each needed call was made: every call stands for one need at most, the best first."""
     pairs = sorted(
-        (-_share(task, want, done), row, place)
+        (-_call_share(task, want, done), row, place)
         for row, want in enumerate(gold)
         for place, done in enumerate(made)
         if want.function == done.function
@@ -157,19 +157,19 @@ def _shares(task: EnvironmentTask, gold: Sequence[GoldCall], made: Sequence[Done
     return shares
 
 
-def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
+def _call_share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     if want.about:
         said = " ".join(str(value) for value in done.arguments.values())
         beside = [*map(str, want.arguments.values()), *(turn.user for turn in task.draft.turns)]
-        return float(describes(said, frozenset(want.about), " ".join(beside)))
+        return float(describes_tool(said, frozenset(want.about), " ".join(beside)))
     function = task.function(want.function)
     given = _arguments_without_defaults(function, done.arguments)
     gold = _arguments_without_defaults(function, want.arguments)
     names = {*given, *gold}
-    right = sum(name in given and name in gold and same(given[name], gold[name]) for name in names)
+    right = sum(name in given and name in gold and are_same_values(given[name], gold[name]) for name in names)
     share = right / len(names) if names else 1.0
     if done.error is None and done.output == want.output:
-        return 1.0 if share == 1 or does_the_same(task, want, done.arguments) else share
+        return 1.0 if share == 1 or has_same_effect(task, want, done.arguments) else share
     # Right words to a call that failed are nearly right.
     return share if done.error is None or share < 1 else 0.9
 
@@ -184,16 +184,16 @@ def _arguments_without_defaults(function: Function | None, arguments: Record) ->
     }
 
 
-def same(one: JsonValue, other: JsonValue) -> bool:
+def are_same_values(one: JsonValue, other: JsonValue) -> bool:
     """Whether two values are equal but for case, spaces and 5 against 5.0 or "5"."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(are_same_values(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same, one, other))
-    return _plain(one) == _plain(other)
+        return len(one) == len(other) and all(map(are_same_values, one, other))
+    return _plain_text(one) == _plain_text(other)
 
 
-def _plain(value: JsonValue) -> str:
+def _plain_text(value: JsonValue) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     return " ".join(str(value).casefold().split())
@@ -201,7 +201,7 @@ def _plain(value: JsonValue) -> str:
 
 def _other_changes(playing: Playing) -> list[str]:
     """Whether the world is another than after the right calls alone; time that passed does not count."""
-    changed = _stores(playing.world)
+    changed = _changed_stores(playing.world)
     if not changed:
         return []
     right = World.fresh(playing.task.draft.world_seed)
@@ -209,10 +209,10 @@ def _other_changes(playing: Playing) -> list[str]:
         function = playing.task.function(gold.function)
         if function is not None and function.tool:
             call(right, function.tool, gold.arguments)
-    if encode(changed) == encode(_stores(right)):
+    if encode(changed) == encode(_changed_stores(right)):
         return []
     return ["something else was changed: " + ", ".join(sorted(changed))]
 
 
-def _stores(world: World) -> dict[str, JsonValue]:
+def _changed_stores(world: World) -> dict[str, JsonValue]:
     return {name: part for name, part in world.diff().items() if name != "clock"}

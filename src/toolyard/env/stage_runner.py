@@ -8,7 +8,7 @@ from typing import TypeAlias
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import OTHER_SPLIT, ExecutedCalls, Fits
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.chains.projection import View, fields
+from toolyard.synth.chains.projection import View, output_fields
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
 Stage: TypeAlias = Callable[[Row, Context], Outcome]
@@ -38,7 +38,7 @@ def run_stages(
     return row
 
 
-def in_world(chain: Chain, world_seed: int, view: View = fields) -> Chain | Failure:
+def execute_in_world(chain: Chain, world_seed: int, view: View = output_fields) -> Chain | Failure:
     """The same calls in another world, or why they do not stand there.
 
     Tasks are drawn in world 0, so that what is asked, and in which split, is the same in all worlds.

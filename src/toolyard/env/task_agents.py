@@ -47,7 +47,7 @@ def oracle(task: EnvironmentTask) -> Act:
     return lambda observation: next(actions)  # noqa: ARG005
 
 
-def do_nothing(task: EnvironmentTask) -> Act:  # noqa: ARG001
+def idle_agent(task: EnvironmentTask) -> Act:  # noqa: ARG001
     """Says nothing and calls nothing."""
     return lambda observation: ""  # noqa: ARG005
 
@@ -69,19 +69,19 @@ def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
     return act
 
 
-def replay(task: EnvironmentTask) -> Act:
+def replay_agent(task: EnvironmentTask) -> Act:
     """Does what was right for the next task of the split."""
     other = right_actions(SHARED.task(replace(task.place, seed=task.place.seed + 1)))
     return lambda observation: next(other, "Done.")  # noqa: ARG005
 
 
-def talk_only(task: EnvironmentTask) -> Act:
+def talking_agent(task: EnvironmentTask) -> Act:
     """Says the right words of every turn and calls nothing."""
     words = iter([turn.reply or "Done." for turn in task.draft.turns])
     return lambda observation: message(content=next(words))  # noqa: ARG005
 
 
-def refuse(task: EnvironmentTask) -> Act:
+def refusing_agent(task: EnvironmentTask) -> Act:
     """Refuses at once: by UnsolvableQuery where it is offered, else in words."""
     ending = next((each for each in task.draft.functions if not each.tool), None)
     text = "I am sorry, there is no tool for this."
@@ -92,10 +92,10 @@ def refuse(task: EnvironmentTask) -> Act:
 
 
 def _fill_arguments(schema: Record, words: str) -> Record:
-    return {name: _value(schema["properties"][name], words) for name in schema["required"]}
+    return {name: _example_value(schema["properties"][name], words) for name in schema["required"]}
 
 
-def _value(schema: Record, words: str) -> object:
+def _example_value(schema: Record, words: str) -> object:
     if schema.get("enum"):
         return schema["enum"][0]
     simple: dict[str, object] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
@@ -103,10 +103,10 @@ def _value(schema: Record, words: str) -> object:
 
 
 AGENTS: Mapping[str, Agent] = {
-    "do-nothing": do_nothing,
+    "do-nothing": idle_agent,
     "call-everything": call_everything,
-    "replay": replay,
-    "refuse": refuse,
-    "talk-only": talk_only,
+    "replay": replay_agent,
+    "refuse": refusing_agent,
+    "talk-only": talking_agent,
     "oracle": oracle,
 }

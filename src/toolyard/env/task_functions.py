@@ -7,13 +7,13 @@ from dataclasses import replace
 from importlib.resources import files
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import distractors, names, tools_beside
+from toolyard.benchmarks.mtu.synth.world.tool_documents import choose_distractors, names, nearest_distractors
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue
 from toolyard.env.gym_task import Draft, Function
 from toolyard.synth.chains.projection import Field
-from toolyard.text.functions import function_names
 from toolyard.text.templates import render
+from toolyard.text.tool_calling import function_names
 from toolyard.world.kernel.registry import library
 
 _TRIES = 12
@@ -47,7 +47,7 @@ def function(
     schema = {
         "type": "object",
         "properties": {
-            item.name: _plain(item.schema)
+            item.name: _plain_schema(item.schema)
             for item in document.parameters
             if item.required or item.name in kept
         },
@@ -56,19 +56,19 @@ def function(
     return Function(function_names([name])[0], tool, text, schema)
 
 
-def _plain(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _plain_schema(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The schema without notes of our own."""
     found: dict[str, JsonValue] = {}
     for key, value in schema.items():
         if not key.startswith("x-"):
-            found[key] = _inner(value)
+            found[key] = _plain_inner(value)
     return found
 
 
-def _inner(value: JsonValue) -> JsonValue:
+def _plain_inner(value: JsonValue) -> JsonValue:
     if isinstance(value, Mapping):
-        return _plain(value)
-    return [_inner(item) for item in value] if isinstance(value, list) else value
+        return _plain_schema(value)
+    return [_plain_inner(item) for item in value] if isinstance(value, list) else value
 
 
 def draw_distractors(used: Sequence[str], removed: Sequence[str], rng: Random) -> list[str]:
@@ -76,7 +76,7 @@ def draw_distractors(used: Sequence[str], removed: Sequence[str], rng: Random) -
     wanted = len({*used, *removed}) + 1
     found: list[str] = []
     for _ in range(_TRIES):
-        found += [tool for tool in distractors(list(used), list(removed), rng) if tool not in found]
+        found += [tool for tool in choose_distractors(list(used), list(removed), rng) if tool not in found]
         if len(found) >= wanted:
             break
     return found
@@ -88,7 +88,7 @@ def offer_more(draft: Draft, length: int, rng: Random) -> Draft:
     used = [each.tool for each in draft.functions if each.tool and each.name in wanted]
     known, tools = {each.name for each in draft.functions}, {each.tool for each in draft.functions}
     said = " ".join(turn.user for turn in draft.turns)
-    near = tools_beside(used, draft.lacking, said, len(names()), rng)
+    near = nearest_distractors(used, draft.lacking, said, len(names()), rng)
     fresh = (function(tool, names()[tool]) for tool in near if tool not in tools)
     more = [each for each in fresh if each.name not in known][: max(0, length - len(draft.functions))]
     functions = [*draft.functions, *more]

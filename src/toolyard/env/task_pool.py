@@ -65,19 +65,19 @@ class TaskPool:
     def _stored_task(self, place: TaskPlace) -> EnvironmentTask | None:
         if self._store is None:
             return None
-        key = key_of(place)
+        key = storage_key(place)
         kept = self._store.read([key]).get(key)
         return None if kept is None else EnvironmentTask(place, draft_from_json(orjson.loads(kept)))
 
     def _draw(self, place: TaskPlace) -> EnvironmentTask:
         made = drawn_task(place)
         if self._store is not None:
-            self._store.write({key_of(place): encode(made.draft)})
+            self._store.write({storage_key(place): encode(made.draft)})
         return made
 
     def read_or_draw(self, place: TaskPlace, kind: str, draw: Callable[[], bytes]) -> bytes:
         """Something else of that place, as bytes: read from the file, or drawn and written there."""
-        key = key_of(place, kind)
+        key = storage_key(place, kind)
         found = None if self._store is None else self._store.read([key]).get(key)
         if found is None:
             found = draw()
@@ -123,7 +123,7 @@ def _fill_file(file: Path, place: TaskPlace, seeds: list[int]) -> None:
     TaskPool(file).fill(place, seeds)
 
 
-def key_of(place: TaskPlace, *kind: str) -> bytes:
+def storage_key(place: TaskPlace, *kind: str) -> bytes:
     """What a task, or something of another kind that is drawn there, depends on."""
     return encode([VERSION, WORLD_VERSION, place, *kind])
 

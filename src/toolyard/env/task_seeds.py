@@ -48,11 +48,11 @@ def environments() -> tuple[str, ...]:
 
 def drawn_task(place: TaskPlace) -> EnvironmentTask:
     """The task of that place, drawn anew; `task_pool` keeps tasks."""
-    draft = _draw_until_valid(place, source_of(place.benchmark), "environment")
+    draft = _draw_until_valid(place, task_source(place.benchmark), "environment")
     if place.catalogue > len(draft.functions):
         from toolyard.env.task_functions import offer_more
 
-        rng = Random(derived_seed(_number(place), f"catalogue/{place.benchmark}", place.catalogue))
+        rng = Random(derived_seed(_split_seed(place), f"catalogue/{place.benchmark}", place.catalogue))
         draft = offer_more(draft, place.catalogue, rng)
     return EnvironmentTask(place, draft)
 
@@ -67,18 +67,18 @@ def drawn_sample(place: TaskPlace) -> Sample:
     return replace(drawn, id=f"{benchmark}/{place.split}/{place.seed}")
 
 
-def _number(place: TaskPlace) -> int:
+def _split_seed(place: TaskPlace) -> int:
     return 2 * place.seed + SPLITS.index(place.split)
 
 
 def _draw_until_valid(place: TaskPlace, source: Source[Drawn], what: str) -> Drawn:
-    benchmark, number = place.benchmark, _number(place)
+    benchmark, number = place.benchmark, _split_seed(place)
     reasons: dict[str, int] = {}
     for attempt in range(MOST_DRAWS):
         rng = Random(derived_seed(number, f"{what}/{benchmark}", attempt))
         with remembered_calls():
             # A search for garbage goes through all tables of the world, again and again.
-            drawn = build_without_gc(source, rng, lambda calls: _fits(place, calls), place.world_seed)
+            drawn = build_without_gc(source, rng, lambda calls: _fits_split(place, calls), place.world_seed)
         if not isinstance(drawn, Failure):
             return drawn
         reasons[drawn.kind] = reasons.get(drawn.kind, 0) + 1
@@ -87,7 +87,7 @@ def _draw_until_valid(place: TaskPlace, source: Source[Drawn], what: str) -> Dra
     )
 
 
-def source_of(benchmark: str) -> Source[Draft]:
+def task_source(benchmark: str) -> Source[Draft]:
     """What draws the tasks of a benchmark."""
     source: Source[Draft] = _module(benchmark).draw
     return source
@@ -100,13 +100,13 @@ def _module(benchmark: str) -> ModuleType:
     return importlib.import_module(f"toolyard.env.sources.{benchmark}")
 
 
-def shown_by(benchmark: str) -> Callable[[str, JsonValue], object] | None:
+def result_view(benchmark: str) -> Callable[[str, JsonValue], object] | None:
     """What of a tool's result its caller sees in this benchmark; None where it is all."""
     view: Callable[[str, JsonValue], object] | None = getattr(_module(benchmark), "documented_part", None)
     return view
 
 
-def _fits(place: TaskPlace, calls: ExecutedCalls) -> bool:
+def _fits_split(place: TaskPlace, calls: ExecutedCalls) -> bool:
     long_enough = place.fewest_calls <= len(calls) <= (place.most_calls or len(calls))
     return long_enough and belongs_to_split(place, calls)
 
@@ -137,8 +137,8 @@ def asked_by_shipped_sets(benchmark: str) -> frozenset[str]:
     """The call lists of the sets that ship with the benchmark, as far as they were made by execution."""
     files = [folder / EXECUTION for folder in load_benchmark(benchmark).data.shipped_folders]
     lines = [line for path in files if path.exists() for line in read_lines(path)]
-    return frozenset(digest_of(_calls(line["calls"])) for line in lines)
+    return frozenset(digest_of(_executed_calls(line["calls"])) for line in lines)
 
 
-def _calls(stored: list[Record]) -> ExecutedCalls:
+def _executed_calls(stored: list[Record]) -> ExecutedCalls:
     return [(call["tool"], call["arguments"]) for call in stored]

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from toolyard.core.types import Record
 from toolyard.env.environment import TaskObservation
+from toolyard.text.json_values import json_per_line
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 
 _TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text("utf-8").strip()
@@ -25,7 +25,7 @@ class Opening:
     user: str
 
 
-def opening(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
+def opening_text(observation: TaskObservation, template: str = "tagged_calls") -> Opening:
     """A task as text; the template says how functions are called."""
     listed = json_per_line(tool["function"] for tool in observation.tools)
     how = render(_TEMPLATES[template], {"functions": listed})
@@ -35,10 +35,10 @@ def opening(observation: TaskObservation, template: str = "tagged_calls") -> Ope
 
 def new_messages_text(before: TaskObservation, after: TaskObservation) -> str:
     """What came back since: results of calls and the user's words."""
-    return "\n".join(_lines(after.messages[len(before.messages) :]))
+    return "\n".join(_message_lines(after.messages[len(before.messages) :]))
 
 
-def _lines(messages: Sequence[Record]) -> list[str]:
+def _message_lines(messages: Sequence[Record]) -> list[str]:
     return [
         f"<tool_response>{message['content']}</tool_response>"
         if message["role"] == "tool"

@@ -107,7 +107,7 @@ def default_address(environment: Mapping[str, str] | None = None) -> str:
     return (os.environ if environment is None else environment).get(BASE_URL, "").strip()
 
 
-def complete_model(text: str, prices: PriceList | None = None) -> str:
+def fill_in_price(text: str, prices: PriceList | None = None) -> str:
     """The MODEL argument with the address and the price that its surroundings give it, where it names none."""
     spec = ModelSpec.parse(text)
     if spec.kind not in ADDRESSED or not spec.name:

@@ -80,7 +80,7 @@ class Scrubber:
 
     def __init__(self, *secrets: str) -> None:
         kept = [secret for secret in secrets if len(secret) >= SHORTEST_KEY]
-        self._spellings = [form for secret in kept if _is_random(secret) for form in _spellings_of(secret)]
+        self._spellings = [form for secret in kept if _is_random(secret) for form in _key_spellings(secret)]
         self._cores = {core.encode() for form in self._spellings for _, core in form.cores}
         self._literals = [form for secret in kept for form in _literal_spellings(secret)]
         lengths = [len(core) for core in self._cores] + [len(form) for form in self._literals]
@@ -154,7 +154,7 @@ class Scrubber:
         if not marks:
             return items
         return [
-            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(items)
+            _insert_marks(item, marks[place]) if place in marks else item for place, item in enumerate(items)
         ]
 
     def _places_with_secrets(self, found: Sequence[tuple[int, str]]) -> Iterator[int]:
@@ -200,16 +200,16 @@ def _note_mark(marks: Marks, way: Way) -> None:
         marks = marks.setdefault(step, {})
 
 
-def _mark_places(value: JsonValue, marks: Marks) -> JsonValue:
+def _insert_marks(value: JsonValue, marks: Marks) -> JsonValue:
     """The value with a mark at the end of every way."""
     if not marks:
         return MARK
     if isinstance(value, list):
         return [
-            _mark_places(item, marks[place]) if place in marks else item for place, item in enumerate(value)
+            _insert_marks(item, marks[place]) if place in marks else item for place, item in enumerate(value)
         ]
     assert isinstance(value, dict)
-    return {key: _mark_places(item, marks[key]) if key in marks else item for key, item in value.items()}
+    return {key: _insert_marks(item, marks[key]) if key in marks else item for key, item in value.items()}
 
 
 def _is_random(secret: str) -> bool:
@@ -223,7 +223,7 @@ def _letters_only(text: str) -> str:
     return "".join(LETTER.findall(text)).lower()
 
 
-def _spellings_of(secret: str) -> Iterator[Spelling]:
+def _key_spellings(secret: str) -> Iterator[Spelling]:
     plain = _letters_only(secret)
     raw = secret.encode()
     for form in (plain, plain[::-1], raw.hex(), *map(_letters_only, _base64_forms(raw))):

@@ -92,7 +92,7 @@ def _model_of_object(spec: Respond | Model, limits: Limits) -> Model:
     raise UsageError(f"{type(spec).__name__} is not a model; {model_forms()}, or a Python callable")
 
 
-def price_of(spec: str, benchmark: Benchmark | None = None) -> Price | None:
+def model_price(spec: str, benchmark: Benchmark | None = None) -> Price | None:
     """What a model costs, known without a key or a connection; a wrong form is refused here already."""
     parsed = ModelSpec.parse(spec)
     # A callable or an agent of the user's: it goes by a name of this form and has no provider.
@@ -124,6 +124,6 @@ def load_judge(
     return load_model(spec, batches=batches, batch=batch, **limits)
 
 
-def identity_of(model: str) -> str:
+def model_identity(model: str) -> str:
     """The MODEL argument without what does not change its answers: price and name of the key."""
     return ModelSpec.parse(model).identity

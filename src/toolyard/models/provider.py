@@ -61,7 +61,7 @@ def unknown_price(spec: ModelSpec) -> Price | None:  # noqa: ARG001 - the signat
     return None
 
 
-def has_name(spec: ModelSpec) -> bool:
+def names_a_model(spec: ModelSpec) -> bool:
     """Whether something follows the kind's slash."""
     return bool(spec.name)
 
@@ -84,7 +84,7 @@ class Provider:
     form: str
     load: Callable[[ModelSpec, LoadContext], Model]
     price: Callable[[ModelSpec], Price | None] = unknown_price
-    fits: Callable[[ModelSpec], bool] = has_name
+    fits: Callable[[ModelSpec], bool] = names_a_model
     names: Callable[[Benchmark | None], Collection[str]] = unknown_names
     kept: bool = True
 
@@ -110,12 +110,12 @@ def _likely_meaning(spec: ModelSpec, benchmark: Benchmark | None) -> str:
     if spec.kind in ELSEWHERE:
         return f"{other_provider_hint(spec)} "
     bare = bool(spec.printable) and not set("/:? ") & set(spec.printable) and spec.kind not in _entry_points()
-    kinds = _kinds_with(spec.printable, benchmark) or ["openai"]
+    kinds = _kinds_with_model(spec.printable, benchmark) or ["openai"]
     meant = [*_corrected_argument(spec), *([f"{kind}/{spec.printable}" for kind in kinds] if bare else ())]
     return f"did you mean {', or '.join(meant)}? " if meant else ""
 
 
-def _kinds_with(name: str, benchmark: Benchmark | None) -> list[str]:
+def _kinds_with_model(name: str, benchmark: Benchmark | None) -> list[str]:
     """The kinds that are sure to have a model of that name."""
     return [
         kind

@@ -27,12 +27,12 @@ def known_price(price: Price | None, whose: str) -> Price:
     return price
 
 
-def thought_tokens_of(model: Model) -> int:
+def thought_tokens(model: Model) -> int:
     """Reasoning tokens that a request may use in addition to its answer."""
     return int(getattr(model, "thought_tokens", 0))
 
 
-def with_complete_usage(request: Request, completion: Completion) -> Completion:
+def complete_usage(request: Request, completion: Completion) -> Completion:
     """The completion with usage that can be paid by: counts that are not positive are estimated."""
     usage = completion.usage
     if usage.prompt_tokens > 0 and usage.completion_tokens > 0:
@@ -168,7 +168,7 @@ class Budget:
 
     async def ask(self, model: Model, request: Request) -> Completion:
         """The model's answer, paid for at its own price; ProviderError where the limit forbids to ask."""
-        room, batches = thought_tokens_of(model), getattr(model, "batches", None)
+        room, batches = thought_tokens(model), getattr(model, "batches", None)
         foreseen = Usage(request_tokens(request), request.decoding.max_tokens + room)
         billing = self.billing(getattr(model, "identity", model.name), model.price)
         # Who goes with a batch does not wait for money: the others may be waiting for the batch.
@@ -176,7 +176,7 @@ class Budget:
         spent = Usage()
         try:
             limited = request if self.limit is None else replace(request, allotment=held)
-            completion = with_complete_usage(request, await model.generate(limited))
+            completion = complete_usage(request, await model.generate(limited))
             spent = completion.paid
             if not completion.kept:
                 held.answer(completion.usage)

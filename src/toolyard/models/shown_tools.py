@@ -16,12 +16,12 @@ UNSEEN_TOOLS = "the chat template shows the model no tools: this style measures 
 NO_TOOLS_SHOWN: dict[str, str] = {FACT: "not in the chat template"}
 
 
-def any_tool_in(prompt: str) -> bool:
+def shows_any_tool(prompt: str) -> bool:
     """Whether a prompt that was made with `ANY_TOOL` shows it."""
     return NAME in prompt
 
 
-def facts_of_use(facts: dict[str, JsonValue], tools_sent: bool) -> dict[str, JsonValue]:
+def tool_use_facts(facts: dict[str, JsonValue], tools_sent: bool) -> dict[str, JsonValue]:
     """The facts of a model, without what the template does to tools where none were sent."""
     return {name: value for name, value in facts.items() if tools_sent or name != FACT}
 

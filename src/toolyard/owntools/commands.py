@@ -11,15 +11,15 @@ import typer
 from toolyard.cli import tooling
 from toolyard.cli.model_settings import fill_in_models
 from toolyard.cli.output import print_json, print_tables, write_output, write_page
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 from toolyard.core.table import Table
 from toolyard.lines import encode
 from toolyard.models.settings import Requests, Surroundings
 from toolyard.run.play.progress_counts import Tally
-from toolyard.text.numbers import how_many
-from toolyard.text.printable import printable, printable_line
+from toolyard.text.counted_nouns import how_many
+from toolyard.text.printable import printable_line, printable_text
 
 if TYPE_CHECKING:
     from toolyard.owntools.mirror.mirror_plan import MirrorPlan
@@ -76,7 +76,7 @@ class LintSettings(SourceSettings):
     html: Path | None = option(None, "--html", help="Write a page with the findings and a picture.")
 
 
-@takes(LintSettings)
+@takes_options(LintSettings)
 def lint(settings: LintSettings) -> None:
     """Review tool documents for what misleads models.
 
@@ -132,7 +132,7 @@ class MirrorSettings(SourceSettings):
     )
 
 
-@takes(MirrorSettings)
+@takes_options(MirrorSettings)
 def mirror(settings: MirrorSettings) -> None:
     """Build a deterministic offline twin of your tools.
 
@@ -141,17 +141,17 @@ def mirror(settings: MirrorSettings) -> None:
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
     """
-    from toolyard.owntools.mirror.mirror_making import make_mirror, values_given
+    from toolyard.owntools.mirror.mirror_making import make_mirror, parse_given_values
 
     plan = make_mirror(
         settings.load(settings.base_url),
         settings.out,
         number=settings.record,
         allowed=settings.allow,
-        given=values_given(settings.given),
+        given=parse_given_values(settings.given),
         seed=settings.seed,
         anew=settings.anew,
-        show=lambda lines: typer.echo(printable("\n".join(lines)), err=settings.json),
+        show=lambda lines: typer.echo(printable_text("\n".join(lines)), err=settings.json),
     )
     _show_mirror(plan, settings)
 
@@ -160,14 +160,14 @@ def _show_mirror(plan: MirrorPlan, settings: MirrorSettings) -> None:
     from toolyard.owntools.mirror.mirror_files import card_facts
 
     if plan.filler:
-        typer.echo(f"warning: {printable(plan.filler)}", err=True)
+        typer.echo(f"warning: {printable_text(plan.filler)}", err=True)
     if settings.json:
         print_json(card_facts(plan))
         return
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
     print_tables([Table(f"mirror of {plan.source.name}", ("tool", "does", "table", "results"), rows)])
     if settings.record:
-        typer.echo(printable(_recording_summary(plan)))
+        typer.echo(printable_text(_recording_summary(plan)))
     out = settings.out
     typer.echo(f"mirror: {out} (card.md says what was inferred); serve it: toolyard serve {out}")
 
@@ -223,7 +223,7 @@ class ProbeOptions(SourceSettings):
     )
 
 
-@takes(ProbeOptions, Surroundings)
+@takes_options(ProbeOptions, Surroundings)
 def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
     """Probe a model with your own tools: what it confuses or invents.
 
@@ -231,9 +231,9 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
-    from toolyard.owntools.mirror.mirror_making import values_given
+    from toolyard.owntools.mirror.mirror_making import parse_given_values
     from toolyard.owntools.probe.document_rewriting import suggest_rewritings as try_rewritings
-    from toolyard.owntools.probe.model_profile import profile_of
+    from toolyard.owntools.probe.model_profile import make_profile
     from toolyard.owntools.probe.probe_run import ProbeSettings
     from toolyard.owntools.probe.probe_run import probe_model as run_probe
     from toolyard.owntools.probe.profile_files import keep_profile
@@ -246,10 +246,10 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
     limits = (settings.concurrency, settings.max_tokens)
     wanted = ProbeSettings(
         settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits, max_cost=settings.max_cost,
-        trust=settings.trust, given=values_given(settings.given), requests=settings.requests, writer=settings.writer,
+        trust=settings.trust, given=parse_given_values(settings.given), requests=settings.requests, writer=settings.writer,
     )  # fmt: skip
     found = run_probe(settings.source, settings.load(), wanted, _show_progress)
-    profile = profile_of(found)
+    profile = make_profile(found)
     suggestion = try_rewritings(found, profile, settings.writer, _show_progress) if settings.suggest else None
     keep_profile(settings.out, profile, suggestion)
     _show_profile(profile, suggestion, settings.out, json=settings.json)
@@ -264,7 +264,7 @@ def _show_profile(profile: ToolProfile, suggestion: Suggestion | None, out: Path
         return
     print_tables([*profile_tables(profile, TERMINAL), *([] if suggestion is None else suggestion.tables())])
     if suggestion is not None and suggestion.patch:
-        typer.echo(printable(suggestion.patch))
+        typer.echo(printable_text(suggestion.patch))
     typer.echo(f"profile: {out / 'profile.html'} (also profile.json)")
 
 
@@ -334,7 +334,7 @@ def _settings_of_arms(tasks: Path, settings: EffectOptions, requests: Requests) 
     )  # fmt: skip
 
 
-@takes(EffectOptions, Requests)
+@takes_options(EffectOptions, Requests)
 def effect(settings: EffectOptions, requests: Requests) -> None:
     """Decide whether your server helps a model: the same tasks without and with it.
 
@@ -345,25 +345,25 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
 
     Example: toolyard effect "mcp:mcp-server-time" -m local --tasks 40
     """
-    from toolyard.models.loading import price_of
+    from toolyard.models.loading import model_price
     from toolyard.owntools.effect.effect_page import effect_tables, render_effect
-    from toolyard.owntools.effect.effect_run import EffectLimits, effect_of, run_arms
+    from toolyard.owntools.effect.effect_run import EffectLimits, measure_effect, run_arms
     from toolyard.owntools.effect.effect_tasks import TaskSettings, prepare_tasks
-    from toolyard.owntools.mirror.mirror_making import values_given
+    from toolyard.owntools.mirror.mirror_making import parse_given_values
 
     _refuse_unclear_effect(settings)
     settings = fill_in_models(settings, requests.env_file, requests.prices)
     # A wrong name is refused here, before a mirror is made.
-    price_of(settings.model)
+    model_price(settings.model)
     chosen = TaskSettings(
         settings.source, settings.cases, settings.tasks, settings.seed, settings.live, settings.allow, settings.trust,
-        values_given(settings.given),
+        parse_given_values(settings.given),
     )  # fmt: skip
     source = settings.load()
     tasks = prepare_tasks(source, chosen, settings.out)
     arms = run_arms(tasks, _settings_of_arms(tasks.path, settings, requests), chosen, _show_progress)
     limits = EffectLimits(settings.gain, settings.dangerous)
-    found = effect_of(source.name, settings.model, tasks, arms, limits)
+    found = measure_effect(source.name, settings.model, tasks, arms, limits)
     # Another model, other tasks or another style are another run, and so another page.
     page = settings.out / f"{arms['with'].folder.name}.html"
     write_output(page.with_suffix(".json"), encode(found.to_json()) + b"\n")

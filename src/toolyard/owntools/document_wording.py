@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool
-from toolyard.owntools.tool_meaning import Meaning, danger_of, plural_noun, with_article
+from toolyard.owntools.tool_meaning import Meaning, plural_noun, tool_danger, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 _OPENINGS = {
     "create": "Creates a new {noun}",
@@ -36,7 +36,7 @@ _PARTS = re.compile(r"[\w-]+")
 _NO_VALUES = frozenset("or and a an the of to in is be".split())
 
 
-def description_of(tool: SourceTool, meaning: Meaning) -> str:
+def describe_tool(tool: SourceTool, meaning: Meaning) -> str:
     """What a tool does, in one or two sentences made of its name, parameters and result."""
     noun = meaning.noun or "record"
     first = _opening_words(tool, meaning, noun)
@@ -87,7 +87,7 @@ def result_fields(tool: SourceTool) -> list[str]:
         fields = schema.get("properties")
         if isinstance(fields, Mapping) and fields:
             only = next(iter(fields.values()))
-            if len(fields) == 1 and type_of(only) in ("array", "object"):
+            if len(fields) == 1 and json_type(only) in ("array", "object"):
                 schema = only
                 continue
             return list(fields)
@@ -95,13 +95,13 @@ def result_fields(tool: SourceTool) -> list[str]:
     return []
 
 
-def difference_of(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
+def difference_text(tool: SourceTool, other: SourceTool, meanings: Mapping[str, Meaning]) -> str:
     """A sentence that tells a tool from one that is described alike; empty where the documents show no difference.
 
     It never leads to a tool that can do more harm.
     """
     mine, theirs = meanings[tool.name], meanings[other.name]
-    if danger_of(other, theirs) > danger_of(tool, mine):
+    if tool_danger(other, theirs) > tool_danger(tool, mine):
         return ""
     things = mine.kind in _OPENINGS and theirs.kind in _OPENINGS
     own = [name for name in _parameter_names(tool) if name not in _parameter_names(other)]

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from random import Random
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.sources.source_schemas import AGAIN, type_of
+from toolyard.owntools.sources.source_schemas import AGAIN, json_type
 from toolyard.text.names import name_words
 
 DEEPEST = 6
@@ -72,7 +72,7 @@ def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> JsonVa
     given = _documented_value(schema, name, rng)
     if given is not None:
         return given
-    kind = type_of(schema)
+    kind = json_type(schema)
     if kind == "array":
         return _draw_array(schema, name, rng, depth)
     if kind == "object":
@@ -82,7 +82,7 @@ def draw_value(schema: object, name: str, rng: Random, depth: int = 0) -> JsonVa
     if kind == "boolean":
         return rng.random() < 0.5
     options = [
-        each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if type_of(each) != "null"
+        each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if json_type(each) != "null"
     ]
     if options and not kind:
         return draw_value(options[0], name, rng, depth + 1)
@@ -102,7 +102,7 @@ def _documented_value(schema: Mapping[str, JsonValue], name: str, rng: Random) -
             return rng.choice(real)
     if schema.get("example") is not None:
         return schema["example"]
-    if type_of(schema) in ("string", ""):
+    if json_type(schema) in ("string", ""):
         shown = shown_values(str(schema.get("description") or ""))
         if shown:
             return rng.choice(shown)
@@ -110,7 +110,7 @@ def _documented_value(schema: Mapping[str, JsonValue], name: str, rng: Random) -
     plain = isinstance(default, int | float | bool) and name_words(name)[-1:] != ["id"]
     return (
         default
-        if plain and type_of(schema) in ("boolean", "integer", "number") and rng.random() < 0.5
+        if plain and json_type(schema) in ("boolean", "integer", "number") and rng.random() < 0.5
         else None
     )
 

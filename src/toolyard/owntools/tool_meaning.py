@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.names import name_words
 
@@ -148,7 +148,7 @@ def _group_of_kind(kind: Kind | None) -> str | None:
     return None if kind is None else "reading" if kind in ("read", "list", "search") else kind
 
 
-def danger_of(tool: SourceTool, meaning: Meaning) -> int:
+def tool_danger(tool: SourceTool, meaning: Meaning) -> int:
     """How much a call made by mistake can cost: 0 nothing, as it reads; 1 unknown; 2 a change; 3 a loss."""
     if tool.destroys or meaning.kind == "delete":
         return 3
@@ -157,10 +157,10 @@ def danger_of(tool: SourceTool, meaning: Meaning) -> int:
     return 0 if tool.reads or meaning.kind != "compute" else 1
 
 
-def meanings_of(tools: Sequence[SourceTool]) -> dict[str, Meaning]:
+def tool_meanings(tools: Sequence[SourceTool]) -> dict[str, Meaning]:
     """The meaning of each tool by name; words that most names share, such as the service's, say nothing."""
     shared = _shared_words(tools)
-    return {tool.name: meaning_of(tool, shared) for tool in tools}
+    return {tool.name: tool_meaning(tool, shared) for tool in tools}
 
 
 def _shared_words(tools: Sequence[SourceTool]) -> frozenset[str]:
@@ -172,15 +172,15 @@ def _shared_words(tools: Sequence[SourceTool]) -> frozenset[str]:
     )
 
 
-def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meaning:
+def tool_meaning(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meaning:
     """What one tool seems to do."""
     words = [word for word in name_words(tool.name) if word not in shared]
-    named = _named_kind(words)
-    said = _said_kind(tool.description)
+    named = _kind_by_name(words)
+    said = _kind_by_description(tool.description)
     kept = _noun_words(words)
-    noun, many = _singular_of(kept), kept[-1:] != [singular_noun(each) for each in kept[-1:]]
+    noun, many = _singular_words(kept), kept[-1:] != [singular_noun(each) for each in kept[-1:]]
     borrows = not many and (named or said) not in ("create", "list", "search")
-    key = key_of(tool, noun, borrows=borrows or _status_verb(words) != "")
+    key = key_parameter(tool, noun, borrows=borrows or _status_verb(words) != "")
     changed = _status_meaning(tool, words, noun, key)
     if changed is not None:
         return replace(changed, said=said, named=named)
@@ -220,7 +220,7 @@ def _status_meaning(tool: SourceTool, words: Sequence[str], noun: str, key: str)
     if not verb or not key or tool.reads is True or tool.destroys:
         return None
     pointed = name_words(key)
-    thing = _singular_of(pointed[:-1]) if len(pointed) > 1 and pointed[-1] in _KEYS else noun
+    thing = _singular_words(pointed[:-1]) if len(pointed) > 1 and pointed[-1] in _KEYS else noun
     more = [
         word
         for word in words
@@ -244,7 +244,7 @@ def _elect_kind(tool: SourceTool, votes: Counter[Kind]) -> Kind:
     return best if votes[best] > SHAPE_VOTE else "compute"
 
 
-def _named_kind(words: Sequence[str]) -> Kind | None:
+def _kind_by_name(words: Sequence[str]) -> Kind | None:
     """The operation that a name begins or ends with."""
     for word in [*words[:2], *words[-1:]]:
         if word in _KIND_OF:
@@ -252,7 +252,7 @@ def _named_kind(words: Sequence[str]) -> Kind | None:
     return None
 
 
-def _said_kind(description: str) -> Kind | None:
+def _kind_by_description(description: str) -> Kind | None:
     """The operation that the first words of a description name, in any form of the verb."""
     words = [word for word in _WORD.findall(description.lower()[:80]) if word not in _OPENING][:1]
     for word in words:
@@ -287,7 +287,7 @@ def _noun_words(words: Sequence[str]) -> list[str]:
     return kept
 
 
-def _singular_of(words: Sequence[str]) -> str:
+def _singular_words(words: Sequence[str]) -> str:
     return " ".join([*words[:-1], singular_noun(words[-1])]) if words else ""
 
 
@@ -321,7 +321,7 @@ def with_article(noun: str) -> str:
     return f"{'an' if vowel or noun.lower().startswith(silent) else 'a'} {noun}"
 
 
-def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
+def key_parameter(tool: SourceTool, noun: str, *, borrows: bool) -> str:
     """The required parameter that points to one thing of this kind; empty where there is none.
 
     A tool that makes things, or returns many, takes the ids of other things for what they are; one that `borrows` may
@@ -341,7 +341,7 @@ def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
                 if (
                     wanted in ("name", "number", "code", "path", "url")
                     and words == [wanted]
-                    and _is_content(tool)
+                    and _returns_content(tool)
                 ):
                     continue
                 return name
@@ -352,15 +352,15 @@ def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
     return ids[0] if ids and borrows else ""
 
 
-def _is_content(tool: SourceTool) -> bool:
+def _returns_content(tool: SourceTool) -> bool:
     """Whether a bare `name` says what a new thing is called rather than which one is meant."""
     words = name_words(tool.name)
-    return _named_kind(words) == "create"
+    return _kind_by_name(words) == "create"
 
 
 def _returns_many(tool: SourceTool) -> bool:
-    kind = type_of(tool.result)
+    kind = json_type(tool.result)
     if kind == "array":
         return True
     properties = (tool.result or {}).get("properties")
-    return isinstance(properties, Mapping) and any(type_of(each) == "array" for each in properties.values())
+    return isinstance(properties, Mapping) and any(json_type(each) == "array" for each in properties.values())

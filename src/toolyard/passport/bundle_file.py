@@ -24,7 +24,7 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Record
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.core.untrusted.typed_fields import typed_field
 from toolyard.core.untrusted.unpacking import DAMAGED, open_zip, read_zip_member
 from toolyard.lines import encode, encode_readable
@@ -171,7 +171,7 @@ def _refuse_odd_scores(pack: Pack, scores: tuple[Record, ...]) -> None:
 
 
 def _read_json_member(parts: Mapping[str, bytes], name: str) -> Any:
-    why = too_large(parts[name])
+    why = reason_too_large(parts[name])
     if why:
         raise DataError(f"{name} is too large ({why})")
     try:
@@ -181,7 +181,7 @@ def _read_json_member(parts: Mapping[str, bytes], name: str) -> Any:
 
 
 def _json_lines(parts: Mapping[str, bytes], name: str) -> list[Record]:
-    why = too_large(parts[name])
+    why = reason_too_large(parts[name])
     if why:
         raise DataError(f"{name} is too large ({why})")
     found: list[Record] = []

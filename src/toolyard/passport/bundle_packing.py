@@ -6,7 +6,7 @@ from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names
 from toolyard.core.errors import DataError
-from toolyard.lines import encode, is_there, read_lines
+from toolyard.lines import encode, path_exists, read_lines
 from toolyard.passport.bundle_file import LARGEST_FILE, bundle_bytes
 from toolyard.passport.run_scrubbing import RunScrubber, scrub_run
 from toolyard.run.plan.fresh_sets import is_fresh
@@ -32,7 +32,7 @@ def bundle_run(folder: Path) -> MadeBundle:
     """The bundle of a finished run; the same bytes each time."""
     manifest = RunStore(folder).required_manifest()
     scores = RunStore(folder).folder / SCORES
-    if not manifest["finished"] or not is_there(scores):
+    if not manifest["finished"] or not path_exists(scores):
         raise DataError(f"{folder} is not finished; give the `toolyard run` command again that made it")
     data = str(manifest["data"])
     run = answered_run(folder)

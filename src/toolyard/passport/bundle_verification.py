@@ -15,7 +15,7 @@ from toolyard.run.play.execute import RunResult
 from toolyard.run.store.packs import planned_answers, unpack_run
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES
-from toolyard.stats.summary import intervals_of, values_of
+from toolyard.stats.summary import figure_intervals, figure_values
 
 CONFIRMED, CHANGED, UNCHECKED = "confirmed", "changed", "unchecked"
 # Data that anybody can have under the same name; any other place is named by the user, never by a bundle.
@@ -71,7 +71,7 @@ def verify_bundle(bundle: Bundle, data: str | None = None) -> Verification:
             if identity["data_sha256"] == result.run.config.data_sha256:
                 _compare_plan(bundle, planned_answers(bundle.pack, Path(scratch) / "planned", data), found)
             figures = result.summaries["paper"].figures
-            found.figures, found.intervals = values_of(figures), intervals_of(figures)
+            found.figures, found.intervals = figure_values(figures), figure_intervals(figures)
     except ToolyardError as error:
         found.unchecked.append(f"scores: {error}")
     except NOT_SCORABLE as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.cli.output import print_json, print_tables, write_output, write_page
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 from toolyard.text.printable import printable_line
 
@@ -50,7 +50,7 @@ class BoardSettings:
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
-@takes(BundleSettings)
+@takes_options(BundleSettings)
 def bundle(settings: BundleSettings) -> None:
     """Write a run as one file that others can verify.
 
@@ -73,7 +73,7 @@ def bundle(settings: BundleSettings) -> None:
     )
 
 
-@takes(VerifySettings)
+@takes_options(VerifySettings)
 def verify(settings: VerifySettings) -> None:
     """Score a bundle again without a model: what is confirmed, what changed, what cannot be checked.
 
@@ -96,7 +96,7 @@ def verify(settings: VerifySettings) -> None:
     raise typer.Exit(EXIT_CODES[found.verdict])
 
 
-@takes(BoardSettings)
+@takes_options(BoardSettings)
 def board(settings: BoardSettings) -> None:
     """Score a folder of bundles again and write a leaderboard as one static page.
 

@@ -16,7 +16,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode
 from toolyard.models.key_scrubbing import MARK, Scrubber
 from toolyard.run.store.packs import Pack
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 # Variables of the environment that hold a secret, by their names.
 SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)S?\d*(?:_|$)", re.IGNORECASE)

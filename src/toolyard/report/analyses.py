@@ -8,7 +8,7 @@ from toolyard.report.content import Report, analysis_tables
 from toolyard.report.tables.statistics_tables import report_statistics
 
 
-def analyses_of(report: Report) -> tuple[Table, ...]:
+def all_analyses(report: Report) -> tuple[Table, ...]:
     """The benchmark's own analyses, then the statistics that every run has."""
     return (*analysis_tables(report), *report_statistics(report))
 

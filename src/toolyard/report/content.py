@@ -8,9 +8,9 @@ from toolyard.core.benchmark import Benchmark, RunSetup, Table
 from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.perturbations import NOTE as PERTURBED
 from toolyard.core.types import Evidence, JsonValue, Profile, Record
-from toolyard.report.compare.contamination import Contamination, contamination_of
-from toolyard.report.resources import Resource, price_in, resources_of, to_json
-from toolyard.run.grade.baselines import Baseline, baselines_of, chance_level
+from toolyard.report.compare.contamination import Contamination, find_contamination
+from toolyard.report.resources import Resource, measure_resources, price_in, resources_to_json
+from toolyard.run.grade.baselines import Baseline, chance_level, run_baselines
 from toolyard.run.grade.judge_trials import read_spread
 from toolyard.run.plan.run_config import shown_name
 from toolyard.run.run import Run
@@ -73,7 +73,7 @@ class Report:
     @property
     def resources(self) -> dict[str, Resource]:
         """What its samples took each."""
-        return resources_of([item.transcript for item in self.graded["paper"]], price_in(self.manifest))
+        return measure_resources([item.transcript for item in self.graded["paper"]], price_in(self.manifest))
 
     def official_value(self, figure: str) -> float | None:
         """The figure as the released scorer counts it; None where there is no released scorer."""
@@ -118,17 +118,17 @@ class Report:
                 profile: {name: self.chance_corrected(name, profile) for name in summary.figures}
                 for profile, summary in self.summaries.items()
             },
-            "resources": to_json(self.resources),
+            "resources": resources_to_json(self.resources),
             "contamination": None if self.contamination is None else self.contamination.to_json(),
         }
 
 
 def load_report(folder: Path) -> Report:
     """The report's content from the run's files; nothing is asked of any model."""
-    return report_of(Run.open(folder))
+    return make_report(Run.open(folder))
 
 
-def report_of(run: Run) -> Report:
+def make_report(run: Run) -> Report:
     """What the reports of a run show, all of it views of the run."""
     manifest = run.store.manifest() or {}
     instruments = run.instruments()
@@ -139,9 +139,9 @@ def report_of(run: Run) -> Report:
         run=run,
         summaries=run.summaries(instruments),
         graded=graded,
-        baselines=baselines_of(run, instruments),
+        baselines=run_baselines(run, instruments),
         evidence=instruments.valid(run.store.evidence()),
-        contamination=contamination_of(run.folder, run.benchmark, manifest, "paper"),
+        contamination=find_contamination(run.folder, run.benchmark, manifest, "paper"),
     )
 
 

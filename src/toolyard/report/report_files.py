@@ -9,15 +9,15 @@ import orjson
 from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.lines import read_json_object, write_whole
-from toolyard.report.analyses import analyses_of, report_json
-from toolyard.report.compare.verdict import verdict_of
-from toolyard.report.content import Report, report_of
+from toolyard.report.analyses import all_analyses, report_json
+from toolyard.report.compare.verdict import paper_verdict
+from toolyard.report.content import Report, make_report
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
 from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.run import Run
-from toolyard.run.store.object_storage import publish
+from toolyard.run.store.object_storage import publish_changes
 from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
@@ -35,12 +35,12 @@ def write_report(run: Run | Path, *, charts: bool = True) -> Report:
     """
     run = run if isinstance(run, Run) else Run.open(run)
     run.take_back_end()
-    report = report_of(run)
+    report = make_report(run)
     folder, source = report.folder, digest_of_sources(report)
     if not charts and is_current(folder, source):
         return report
-    analyses = analyses_of(report)
-    comparable = verdict_of(report).to_json()
+    analyses = all_analyses(report)
+    comparable = paper_verdict(report).to_json()
     content = json_safe({**report_json(report, analyses), "comparable": comparable, "source": source})
     write_whole(
         folder / MARKDOWN, markdown_tables(document_tables(report, analyses)).encode("utf-8", "replace")
@@ -50,7 +50,7 @@ def write_report(run: Run | Path, *, charts: bool = True) -> Report:
     write_whole(folder / PAGE, render_page(report, analyses, charts=charts).encode("utf-8", "replace"))
     # Last: it says what the others were written from.
     write_whole(folder / REPORT, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
-    publish(folder)
+    publish_changes(folder)
     return report
 
 

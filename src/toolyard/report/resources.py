@@ -23,7 +23,7 @@ class Resource:
     total: float
 
 
-def resources_of(transcripts: Sequence[Transcript], price: Price | None) -> dict[str, Resource]:
+def measure_resources(transcripts: Sequence[Transcript], price: Price | None) -> dict[str, Resource]:
     """Resources of each answered (sample, trial); what was not measured is left out.
 
     Tokens are those of the answers, wherever they came from; the cost is what was paid for them.
@@ -63,6 +63,6 @@ def price_in(manifest: Record) -> Price | None:
     return None if price is None else Price(**price)
 
 
-def to_json(resources: Mapping[str, Resource]) -> dict[str, JsonValue]:
+def resources_to_json(resources: Mapping[str, Resource]) -> dict[str, JsonValue]:
     """Plain JSON."""
     return {name: asdict(found) for name, found in resources.items()}

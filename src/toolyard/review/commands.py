@@ -11,7 +11,7 @@ import typer
 
 from toolyard.cli.companions import BENCHMARK_OPTIONS
 from toolyard.cli.output import benchmark_options, print_json, print_tables
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 
@@ -56,7 +56,7 @@ class ReviewSettings:
         return self.export is not None or self.summary or self.json
 
 
-@takes(ReviewSettings)
+@takes_options(ReviewSettings)
 def review(context: typer.Context, settings: ReviewSettings) -> None:
     """Check data by hand, or compare two runs blind, on a local page.
 
@@ -68,7 +68,7 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
     toolyard review runs/a runs/b runs/c --protocol tooleyes --annotator ada
     """
     from toolyard.review import label_export as exporting
-    from toolyard.review.review_sitting import Seat, open_review, serve
+    from toolyard.review.review_sitting import Seat, open_review, serve_review
 
     if not settings.annotator and not settings.looks_only:
         raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
@@ -84,19 +84,19 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
     elif settings.looks_only:
         print_tables(exporting.review_tables(sitting.subject, sitting.folder))
     elif seat is not None:
-        raise SystemExit(serve(sitting, seat, typer.echo))
+        raise SystemExit(serve_review(sitting, seat, typer.echo))
 
 
 def _target_of_review(
     settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]
 ) -> ReviewTarget:
     """What is reviewed: as the options say, completed by the protocol of a paper."""
-    from toolyard.review.drawn_samples import protocol_of
+    from toolyard.review.drawn_samples import find_protocol
     from toolyard.review.review_subject import ReviewTarget
 
     sample, by, names, protocol = settings.sample, settings.by, settings.dimensions, settings.protocol
     if protocol:
-        chosen = protocol_of(protocol)
+        chosen = find_protocol(protocol)
         if chosen.pairs and not runs:
             raise UsageError(f"--protocol {protocol} compares runs; name two run directories or more")
         if runs and not chosen.pairs:

@@ -51,7 +51,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 }
 
 
-def protocol_of(name: str) -> Protocol:
+def find_protocol(name: str) -> Protocol:
     """The protocol of that name."""
     refuse_unknown("--protocol", name, PROTOCOLS)
     return PROTOCOLS[name]
@@ -71,7 +71,7 @@ def draw_items(
     """
     if not by:
         return _sample_items(items, count, seed)
-    strata = strata_of(items, by, groups_of)
+    strata = index_strata(items, by, groups_of)
     members = sum(map(len, strata.values()))
     wanted = members if count is None else count
     if not 1 <= wanted <= members:
@@ -95,7 +95,7 @@ def _sample_items(items: Sequence[Item], count: int | None, seed: int) -> tuple[
     return tuple(items[index] for index in chosen)
 
 
-def strata_of(items: Sequence[Item], by: str, groups_of: Callable[[Item], Groups]) -> dict[str, list[int]]:
+def index_strata(items: Sequence[Item], by: str, groups_of: Callable[[Item], Groups]) -> dict[str, list[int]]:
     """The places of the items of each key of a group; a group or key that no item has is refused."""
     name, _, listed = by.partition("=")
     keys = [key for key in listed.split(",") if key]

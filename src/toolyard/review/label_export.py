@@ -8,7 +8,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, encode_readable, whole_folder, write_whole
-from toolyard.review.pair_desk import pair_review_of
+from toolyard.review.pair_desk import read_pair_review
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
 from toolyard.review.review_decisions import (
     Figures,
@@ -19,7 +19,7 @@ from toolyard.review.review_decisions import (
     row_outcomes,
 )
 from toolyard.review.review_folder import ReviewFolder
-from toolyard.review.review_requests import review_of
+from toolyard.review.review_requests import read_review
 from toolyard.review.review_subject import DataSubject, PairSubject
 from toolyard.review.review_writing import ReviewSource, write_rows
 
@@ -32,9 +32,9 @@ KEPT = ("accepted", "edited")
 def summary_json(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, JsonValue]:
     """The figures of a review as plain JSON."""
     if isinstance(subject, PairSubject):
-        review = pair_review_of(subject, folder)
+        review = read_pair_review(subject, folder)
         return {"kind": "pairs", **_runs_json(subject, review), **pair_figures(review)}
-    rows = review_of(subject, folder)
+    rows = read_review(subject, folder)
     return {"kind": "rows", "items": len(rows.items), **figures_json(review_figures(rows))}
 
 
@@ -66,7 +66,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     root = subject.path if subject.path.is_dir() else subject.path.parent
     if out.resolve().is_relative_to(root.resolve()):
         raise UsageError(f"{out} lies inside the reviewed data {root}; choose a folder outside for --export")
-    review = review_of(subject, folder)
+    review = read_review(subject, folder)
     results = {result.item: result for result in row_outcomes(review)}
     kept = [entry for entry in subject.entries if results[entry.id].status in KEPT]
     if not kept:
@@ -103,7 +103,7 @@ def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]
 
 def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path:
     """One line per vote, in the form that `toolyard agreement` reads."""
-    lines = label_lines(pair_review_of(subject, folder), subject.pairs)
+    lines = label_lines(read_pair_review(subject, folder), subject.pairs)
     if not lines:
         raise DataError(f"{folder.path} has no votes yet; judge some pairs first")
     card = {"reviewed": dict(subject.identity), **summary_json(subject, folder)}
@@ -156,7 +156,7 @@ def _record_tables(found: Record) -> tuple[Table, ...]:
 
 
 def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]:
-    found = review_figures(review_of(subject, folder))
+    found = review_figures(read_review(subject, folder))
     people = Table(
         "decisions",
         ("annotator", "accept", "reject", "edit"),

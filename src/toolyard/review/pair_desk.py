@@ -6,13 +6,13 @@ from typing import Literal
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import Appender
-from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
+from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_on_side
 from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_subject import PairSubject
 from toolyard.review.row_sections import message_turns
 
 
-def pair_review_of(subject: PairSubject, folder: ReviewFolder) -> PairReview:
+def read_pair_review(subject: PairSubject, folder: ReviewFolder) -> PairReview:
     """The votes that the folder holds on these pairs."""
     return PairReview(
         items=tuple(pair.id for pair in subject.pairs),
@@ -88,7 +88,7 @@ class PairDesk:
         chosen = next((known for known in SIDES if known == side), None)
         if side is not None and chosen is None:
             raise UsageError(f"the side {side!r} is not one of {', '.join(SIDES)}")
-        winner = None if chosen is None else winner_of(chosen, self._left_run(name))
+        winner = None if chosen is None else winner_on_side(chosen, self._left_run(name))
         self.appender.append({"item": name, "dimension": dimension, "winner": winner, "at": self.now()})
         self.own.pop((name, str(dimension)), None)
         if winner is not None:

@@ -48,7 +48,7 @@ class PairReview:
     annotators: Mapping[str, Votes] = field(default_factory=dict)
 
 
-def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple[AnswerPair, ...]:
+def answer_pairs(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple[AnswerPair, ...]:
     """The samples that both runs answered, in the order of the first; first trials only."""
     others = {item.sample: item for item in second if item.trial == 0 and item.error is None}
     found = []
@@ -56,12 +56,12 @@ def pairs_of(first: Sequence[Transcript], second: Sequence[Transcript]) -> tuple
         other = others.get(transcript.sample)
         if transcript.trial or transcript.error is not None or other is None:
             continue
-        prompt, a, b = shared_start(conversation(transcript), conversation(other))
+        prompt, a, b = shared_start(full_conversation(transcript), full_conversation(other))
         found.append(AnswerPair(transcript.sample, prompt, a, b, transcript.sample))
     return tuple(found)
 
 
-def conversation(transcript: Transcript) -> tuple[Message, ...]:
+def full_conversation(transcript: Transcript) -> tuple[Message, ...]:
     """All that was said, the last answer included."""
     last = transcript.messages[-1] if transcript.messages else None
     if last is not None and last.role == "assistant":
@@ -86,7 +86,7 @@ def left_run(seed: int, item: str, annotator: str) -> Literal["a", "b"]:
     return "a" if derived_seed(seed, f"{item}/{annotator}", 0) % 2 == 0 else "b"
 
 
-def winner_of(side: Side, left: Literal["a", "b"]) -> Winner:
+def winner_on_side(side: Side, left: Literal["a", "b"]) -> Winner:
     """The run that a side stands for."""
     if side == "tie":
         return "tie"

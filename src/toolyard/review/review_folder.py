@@ -29,7 +29,7 @@ KINDS: Mapping[str, type | UnionType] = {
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
-def digest_of(identity: Mapping[str, JsonValue]) -> str:
+def identity_digest(identity: Mapping[str, JsonValue]) -> str:
     """A short name for what is reviewed."""
     return hashlib.sha256(encode(dict(identity), orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 

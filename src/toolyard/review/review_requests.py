@@ -29,7 +29,7 @@ from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.review_rows import ReviewEntry, row_text
 from toolyard.review.review_subject import DataSubject
 from toolyard.review.review_writing import ReviewSource, try_row
-from toolyard.review.row_sections import changed_places, hint_of_row, one_word_facts, sections_of_row
+from toolyard.review.row_sections import changed_paths, hint_of_row, one_word_facts, sections_of_row
 from toolyard.stats.agreement import wilson_share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 
@@ -49,7 +49,7 @@ class Desk(Protocol):
         """Saves one decision; raises ToolyardError where it makes no sense."""
 
 
-def review_of(subject: DataSubject, folder: ReviewFolder) -> Review:
+def read_review(subject: DataSubject, folder: ReviewFolder) -> Review:
     """The decisions that the folder holds on these rows."""
     final = folder.adjudication()
     adjudicator = next(iter(final), "")
@@ -83,7 +83,7 @@ class RowDesk:
 
     def overview(self) -> JsonValue:
         """Every item with this person's own verdict; agreement figures only for the adjudicator."""
-        review = review_of(self.subject, self.folder)
+        review = read_review(self.subject, self.folder)
         names = disputed_items(review) if self.adjudicate else tuple(self.entries)
         return {
             "mode": "adjudicate" if self.adjudicate else "rows",
@@ -137,7 +137,7 @@ class RowDesk:
         }
 
     def _other_decisions(self, entry: ReviewEntry) -> list[JsonValue]:
-        review = review_of(self.subject, self.folder)
+        review = read_review(self.subject, self.folder)
         return [
             {"name": name, **_decision_json(decisions[entry.id], entry)}
             for name, decisions in review.annotators.items()
@@ -173,7 +173,7 @@ class RowDesk:
 
     def _read_correction(self, entry: ReviewEntry, text: JsonValue) -> Mapping[str, JsonValue]:
         row = read_row(text)
-        if not changed_places(entry.row, row):
+        if not changed_paths(entry.row, row):
             raise UsageError("nothing was changed; accept the row instead, or change it")
         self._try_edit(entry, row)
         return row
@@ -215,5 +215,5 @@ def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, JsonValu
         "note": decision.note,
         "flaws": {name: list(reasons) for name, reasons in decision.flaws.items()},
         "row": row_text(decision.row) if decision.row is not None else None,
-        "changes": changed_places(entry.row, decision.row) if edited else [],
+        "changes": changed_paths(entry.row, decision.row) if edited else [],
     }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Sample
 from toolyard.lines import whole_text
 
@@ -53,15 +53,15 @@ def read_rows(path: Path) -> RowFile | None:
         text = whole_text(path, "give a part of it")
         if path.suffix == ".json":
             rows = json.loads(text)
-            return RowFile(path, tuple(rows)) if _are_rows(rows) else None
+            return RowFile(path, tuple(rows)) if _are_row_objects(rows) else None
         lines = tuple(line for line in text.split("\n") if line.strip())
         rows = [json.loads(line) for line in lines]
     except (DataError, ValueError, RecursionError):
         return None
-    return RowFile(path, tuple(rows), lines) if _are_rows(rows) else None
+    return RowFile(path, tuple(rows), lines) if _are_row_objects(rows) else None
 
 
-def _are_rows(rows: JsonValue) -> bool:
+def _are_row_objects(rows: JsonValue) -> bool:
     return isinstance(rows, list) and bool(rows) and all(isinstance(row, dict) for row in rows)
 
 
@@ -104,7 +104,7 @@ def _source_files(
 def _index_file(file: RowFile) -> dict[str, list[int]]:
     index: dict[str, list[int]] = defaultdict(list)
     for position, row in enumerate(file.rows):
-        for text in set(texts(list(row.values()))):
+        for text in set(texts_in(list(row.values()))):
             index[text].append(position)
     return index
 
@@ -193,11 +193,11 @@ def _add_findings(entries: Sequence[ReviewEntry], findings: Sequence[Finding]) -
 def _findings_of_entry(
     entry: ReviewEntry, by_first_words: Mapping[str, list[Finding]]
 ) -> tuple[Finding, ...]:
-    found = {id(finding): finding for name in names_of(entry) for finding in by_first_words.get(name, ())}
+    found = {id(finding): finding for name in row_names(entry) for finding in by_first_words.get(name, ())}
     return tuple(found.values())
 
 
-def names_of(entry: ReviewEntry) -> tuple[str, ...]:
+def row_names(entry: ReviewEntry) -> tuple[str, ...]:
     """What a finding may call the row: its sample's id, its samples' cluster, or `field value` of its key."""
     names = {entry.id: None, **{sample.id: None for sample in entry.samples}}
     field_name = key_field(entry)

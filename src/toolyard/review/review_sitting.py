@@ -13,10 +13,10 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
 from toolyard.review.pair_desk import PairDesk
 from toolyard.review.review_decisions import disputed_items
-from toolyard.review.review_folder import IDENTITY, ReviewFolder, check_annotator_name, digest_of
-from toolyard.review.review_requests import Desk, RowDesk, review_of
-from toolyard.review.review_subject import DataSubject, PairSubject, ReviewTarget, subject_of
-from toolyard.review.web.addresses import LOOPBACK, listen_on
+from toolyard.review.review_folder import IDENTITY, ReviewFolder, check_annotator_name, identity_digest
+from toolyard.review.review_requests import Desk, RowDesk, read_review
+from toolyard.review.review_subject import DataSubject, PairSubject, ReviewTarget, review_subject
+from toolyard.review.web.addresses import LOOPBACK, open_sockets
 
 if TYPE_CHECKING:
     from toolyard.review.web.server import PageServer
@@ -52,15 +52,15 @@ def open_review(target: ReviewTarget, out: Path | None, *, begin: bool) -> Sitti
 
     Whoever continues need not say again what was drawn: sample, seed and dimensions stand in the folder.
     """
-    subject = subject_of(target)
+    subject = review_subject(target)
     path = out or REVIEWS / folder_name(subject)
     if target.sample is None and (not begin or out):
-        path = path if begin or out or path.is_dir() else begun_review(subject, bool(target.dimensions))
+        path = path if begin or out or path.is_dir() else find_begun_review(subject, bool(target.dimensions))
         begun = target_as_begun(target, ReviewFolder(path))
-        subject = subject if begun == target else subject_of(begun)
+        subject = subject if begun == target else review_subject(begun)
     folder = ReviewFolder(path)
     if not begin and not folder.path.is_dir():
-        raise no_review(folder.path)
+        raise no_review_error(folder.path)
     folder.open(subject.identity)
     return Sitting(subject, folder)
 
@@ -68,15 +68,15 @@ def open_review(target: ReviewTarget, out: Path | None, *, begin: bool) -> Sitti
 def folder_name(subject: DataSubject | PairSubject) -> str:
     """The default name of a review's folder."""
     kind = "_pairs" if isinstance(subject, PairSubject) else ""
-    return f"{subject.identity['benchmark']}{kind}_{digest_of(subject.identity)}"
+    return f"{subject.identity['benchmark']}{kind}_{identity_digest(subject.identity)}"
 
 
-def no_review(path: Path) -> UsageError:
+def no_review_error(path: Path) -> UsageError:
     """The error for continuing a review that was never started."""
     return UsageError(f"there is no review in {path} yet; begin with --annotator NAME")
 
 
-def begun_review(subject: DataSubject | PairSubject, with_dimensions: bool) -> Path:
+def find_begun_review(subject: DataSubject | PairSubject, with_dimensions: bool) -> Path:
     """The only review of these rows or runs, whatever sample of them it draws."""
     drawn = DRAWN if with_dimensions else (*DRAWN, "dimensions")
     wanted = {key: value for key, value in subject.identity.items() if key not in drawn}
@@ -88,7 +88,7 @@ def begun_review(subject: DataSubject | PairSubject, with_dimensions: bool) -> P
         names = ", ".join(f"{path} (sample {begun[path].get('sample') or 'all'})" for path in found)
         raise UsageError(f"there are several reviews of this: {names}; choose one with --out")
     if not found:
-        raise no_review(REVIEWS / folder_name(subject))
+        raise no_review_error(REVIEWS / folder_name(subject))
     return found[0]
 
 
@@ -115,24 +115,24 @@ def sitting_server(
     from toolyard.review.web.server import PageServer
 
     with sitting.folder.writing(seat.annotator, adjudicate=seat.adjudicate) as appender:
-        desk = desk_of(sitting, seat, appender, now)
-        with PageServer(Labelling(desk).site(), listen_on(seat.host, seat.port), token) as server:
+        desk = make_desk(sitting, seat, appender, now)
+        with PageServer(Labelling(desk).site(), open_sockets(seat.host, seat.port), token) as server:
             yield server
 
 
-def desk_of(sitting: Sitting, seat: Seat, appender: Appender, now: Callable[[], str]) -> Desk:
+def make_desk(sitting: Sitting, seat: Seat, appender: Appender, now: Callable[[], str]) -> Desk:
     """The desk for this person and these items."""
     subject, folder, name = sitting.subject, sitting.folder, seat.annotator
     if isinstance(subject, PairSubject):
         if seat.adjudicate:
             raise UsageError("pairs are decided by majority, a split is a tie; leave out --adjudicate")
         return PairDesk(subject, folder, name, appender, now)
-    if seat.adjudicate and not disputed_items(review_of(subject, folder)):
+    if seat.adjudicate and not disputed_items(read_review(subject, folder)):
         raise UsageError(f"the annotators of {folder.path} do not differ on any row; nothing to adjudicate")
     return RowDesk(subject, folder, name, appender, now, adjudicate=seat.adjudicate)
 
 
-def serve(sitting: Sitting, seat: Seat, say: Callable[[str], None]) -> int:
+def serve_review(sitting: Sitting, seat: Seat, say: Callable[[str], None]) -> int:
     """Serves the page until the process is stopped; every decision is on disk before the page shows it."""
     with sitting_server(sitting, seat, utc_now) as server:
         say(f"decisions of {seat.annotator} go to {sitting.folder.path}; stop with Ctrl+C")

@@ -13,11 +13,11 @@ from toolyard.core.types import JsonValue, Options, Record
 from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import read_records
 from toolyard.review.drawn_samples import draw_items
-from toolyard.review.pairs import AnswerPair, pairs_of
+from toolyard.review.pairs import AnswerPair, answer_pairs
 from toolyard.review.perspectives import Perspective, read_perspectives
 from toolyard.review.review_rows import ReviewEntry, entries_of_samples
 from toolyard.run.plan.data_sources import data_path, load_samples, refuse_special
-from toolyard.run.plan.run_config import require_options, sha256_of
+from toolyard.run.plan.run_config import path_sha256, require_options
 from toolyard.run.store.run_directory import SCORES, RunStore
 
 DEFAULT_DIMENSIONS = ("overall",)
@@ -68,7 +68,7 @@ class ReviewTarget:
     by: str = ""
 
 
-def subject_of(target: ReviewTarget) -> DataSubject | PairSubject:
+def review_subject(target: ReviewTarget) -> DataSubject | PairSubject:
     """Two run directories make pairs; a benchmark's name or a path to data makes rows."""
     if target.second:
         return pair_subject(target)
@@ -110,7 +110,7 @@ def _identity_of_rows(benchmark: Benchmark, target: ReviewTarget, path: Path) ->
         "kind": "rows",
         "benchmark": benchmark.name,
         "version": benchmark.version,
-        "data_sha256": sha256_of(path),
+        "data_sha256": path_sha256(path),
         "options": require_options(benchmark, target.options),
         "sample": target.sample,
         "seed": target.seed if target.sample is not None else None,
@@ -172,7 +172,7 @@ def pair_subject(target: ReviewTarget) -> PairSubject:
         replace(pair, id=pair.id if len(words) == 2 else f"{pair.id} · {one + 1}, {other + 1}",
                 first=names[one], second=names[other])
         for one, other in combinations(range(len(words)), 2)
-        for pair in pairs_of(answers[one], answers[other])
+        for pair in answer_pairs(answers[one], answers[other])
     )  # fmt: skip
     if not pairs:
         raise DataError(f"{' and '.join(words)} have no answered sample in common; finish the runs")
@@ -184,7 +184,7 @@ def pair_subject(target: ReviewTarget) -> PairSubject:
         "dimensions": list(dimensions), "sample": target.sample, "seed": target.seed,
         **({"by": target.by} if target.by else {}),
     }  # fmt: skip
-    groups = groups_in(stores[0]) if target.by else {}
+    groups = groups_of_samples(stores[0]) if target.by else {}
     chosen = draw_items(
         pairs, target.sample, target.seed, target.by, lambda pair: groups.get(pair.sample, {})
     )
@@ -203,7 +203,7 @@ def refuse_other_data(
             )
 
 
-def groups_in(store: RunStore) -> dict[str, Mapping[str, str]]:
+def groups_of_samples(store: RunStore) -> dict[str, Mapping[str, str]]:
     """The groups of each sample of a scored run."""
     found = read_records(
         store.folder / SCORES,

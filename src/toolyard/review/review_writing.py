@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import JsonValue, Options
 from toolyard.lines import write_whole
 from toolyard.review.review_rows import ReviewEntry, RowFile, entries_of_samples, key_field, read_rows

@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
-from toolyard.core.nesting import NestedCall, ReturnValue, producers, references
+from toolyard.core.nesting import NestedCall, ReturnValue, label_producers, labels_in
 from toolyard.core.types import JsonValue, Message, Record, Sample
-from toolyard.lines import plain
+from toolyard.lines import to_plain_json
 
 ORDER = ("turns", "text", "calls", "tools", "json")
 # A prompt's own text is short; what is longer is instructions, which nobody reads row after row.
@@ -54,7 +54,7 @@ def hint_of_row(samples: Sequence[Sample]) -> str:
 def _parts_of_row(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, JsonValue]:
     if len(samples) != 1:
         return dict(row)
-    gold = plain(samples[0].gold)
+    gold = to_plain_json(samples[0].gold)
     known = gold if isinstance(gold, dict) else {"gold": gold}
     # No call is an answer, too, and has to be seen to be checked.
     return {**samples[0].input, **{name: EMPTY if value == [] else value for name, value in known.items()}}
@@ -87,7 +87,7 @@ def _is_plan(value: JsonValue) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _name_of(item: object) -> str | None:
+def _item_name(item: object) -> str | None:
     if not isinstance(item, dict):
         return None
     return next((item[key] for key in NAME_KEYS if isinstance(item.get(key), str)), None)
@@ -95,13 +95,13 @@ def _name_of(item: object) -> str | None:
 
 def _are_tools(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and all(
-        _name_of(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
+        _item_name(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
     )  # fmt: skip
 
 
 def _are_calls(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
-        _name_of(item) is not None and _arguments_of_call(item) is not None for item in value
+        _item_name(item) is not None and _arguments_of_call(item) is not None for item in value
     )  # fmt: skip
 
 
@@ -110,24 +110,24 @@ def _arguments_of_call(call: Record) -> dict[str, JsonValue] | None:
 
 
 def _tools_by_name(value: object) -> dict[str, Record]:
-    return {str(_name_of(tool)): tool for tool in value} if _are_tools(value) else {}
+    return {str(_item_name(tool)): tool for tool in value} if _are_tools(value) else {}
 
 
 def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[JsonValue]:
     """Each call with its arguments; a nested call also shows the return value that feeds it."""
     chain = [NestedCall(_arguments_of_call(call) or {}, tuple(_labels_of_call(call))) for call in calls]
-    sources = producers(chain)
+    sources = label_producers(chain)
     return [
         {
-            "name": _name_of(call),
+            "name": _item_name(call),
             "arguments": [
                 {
                     "name": name,
                     "value": value if isinstance(value, str) else _indented_json(value),
                     "quoted": isinstance(value, str),
-                    "documented": _describe_document(_declared_parameters(tools, _name_of(call)).get(name)),
+                    "documented": _describe_document(_declared_parameters(tools, _item_name(call)).get(name)),
                     "sources": [
-                        _source_of_label(each, index, sources, calls, tools) for each in references(value)
+                        _source_of_label(each, index, sources, calls, tools) for each in labels_in(value)
                     ],
                 }
                 for name, value in (_arguments_of_call(call) or {}).items()
@@ -153,7 +153,7 @@ def _source_of_label(
     found = sources.get(label)
     if found is None or found.call >= consumer:
         return {"label": label, "missing": True, "text": "no earlier call returns this"}
-    tool = _name_of(calls[found.call])
+    tool = _item_name(calls[found.call])
     name, document = _return_value(tools, tool, found.position)
     return {
         "label": label, "missing": False, "call": found.call, "tool": tool, "name": name,
@@ -164,10 +164,10 @@ def _source_of_label(
 def _returns_of_call(
     call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCall]
 ) -> list[JsonValue]:
-    used = {label for each in chain for value in each.arguments.values() for label in references(value)}
+    used = {label for each in chain for value in each.arguments.values() for label in labels_in(value)}
     rows: list[JsonValue] = []
     for position, label in enumerate(_labels_of_call(call)):
-        name, document = _return_value(tools, _name_of(call), position)
+        name, document = _return_value(tools, _item_name(call), position)
         rows.append(
             {"label": label or "", "name": name, "text": _describe_document(document), "used": label in used}
         )
@@ -195,7 +195,7 @@ def _describe_document(document: JsonValue) -> str:
 def _tool_json(tool: Record) -> JsonValue:
     description = next((tool[key] for key in DESCRIPTION_KEYS if key in tool), "")
     return {
-        "name": _name_of(tool),
+        "name": _item_name(tool),
         "description": str(description),
         "parameters": _fields_of_tool(tool, PARAMETER_KEYS),
         "returns": _fields_of_tool(tool, RETURN_KEYS),
@@ -241,30 +241,30 @@ def message_turns(messages: Sequence[Message]) -> list[JsonValue]:
     """A conversation for the page: role and text, calls of tools as JSON below."""
     turns: list[JsonValue] = []
     for message in messages:
-        calls = "".join(f"\n{_indented_json(plain(call))}" for call in message.tool_calls)
+        calls = "".join(f"\n{_indented_json(to_plain_json(call))}" for call in message.tool_calls)
         text = (message.content + calls).strip("\n")
         turns.append({"role": message.role, "text": text, "open": len(text) <= LONG_FIELD})
     return turns
 
 
-def changed_places(before: JsonValue, after: JsonValue, path: str = "") -> list[JsonValue]:
+def changed_paths(before: JsonValue, after: JsonValue, path: str = "") -> list[JsonValue]:
     """The places at which two values differ, as path, before and after."""
     if isinstance(before, dict) and isinstance(after, dict):
         keys = list(dict.fromkeys([*before, *after]))
         return [
             change
             for key in keys
-            for change in changed_places(
+            for change in changed_paths(
                 before.get(key), after.get(key), f"{path}.{key}" if path else str(key)
             )
         ]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         pairs = enumerate(zip(before, after, strict=True))
-        return [change for i, (old, new) in pairs for change in changed_places(old, new, f"{path}[{i}]")]
+        return [change for i, (old, new) in pairs for change in changed_paths(old, new, f"{path}[{i}]")]
     if type(before) is type(after) and before == after:
         return []
     return [{"path": path, "before": _indented_json(before), "after": _indented_json(after)}]
 
 
 def _indented_json(value: object) -> str:
-    return json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)
+    return json.dumps(to_plain_json(value), ensure_ascii=False, indent=2, default=str)

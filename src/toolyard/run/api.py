@@ -15,17 +15,17 @@ from toolyard.core.processes.stopping import run_async
 from toolyard.models.base import Model, Respond
 from toolyard.models.batch.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed.embedding import refuse_unready
-from toolyard.models.environment_settings import complete_model
+from toolyard.models.environment_settings import fill_in_price
 from toolyard.models.loading import load_judge
 from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.grade.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import RunResult, execute
+from toolyard.run.play.execute import RunResult, execute_run
 from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.stats.summary import Summary
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # The place of an object in memory says nothing about it.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -46,9 +46,9 @@ def evaluate(
         raise UsageError(f"evaluate takes no {', '.join(unknown)}; settings are {', '.join(sorted(known))}")
     record = None if isinstance(benchmark, str) else benchmark
     name = benchmark if isinstance(benchmark, str) else benchmark.name
-    model = complete_model(model) if isinstance(model, str) else model
-    judge = complete_model(judge) if isinstance(judge, str) and judge else judge
-    given = Settings(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
+    model = fill_in_price(model) if isinstance(model, str) else model
+    judge = fill_in_price(judge) if isinstance(judge, str) and judge else judge
+    given = Settings(benchmark=name, model=model_file_name(model), judge=model_file_name(judge), **settings)
     run = Run.plan(replace(given, runs=Path(given.runs), data=str(given.data)), record)
     result = run_async(answer_and_score(run, model=model, judge=judge))
     refuse_broken_function(result)
@@ -66,15 +66,15 @@ def refuse_broken_function(result: RunResult) -> None:
         )
 
 
-def name_of(model: str | Respond) -> str:
+def model_file_name(model: str | Respond) -> str:
     """What a model is called in the run's files; a function that was changed is another model."""
     if isinstance(model, str):
         return model
     name = getattr(model, "__name__", type(model).__name__)
-    return f"python/{name}@{fingerprint(model)}"
+    return f"python/{name}@{function_fingerprint(model)}"
 
 
-def fingerprint(respond: Respond) -> str:
+def function_fingerprint(respond: Respond) -> str:
     """A digest of a function's code, constants, defaults and captured values."""
     function = respond if hasattr(respond, "__code__") else type(respond).__call__
     digest = hashlib.sha256()
@@ -113,7 +113,7 @@ async def answer_and_score(
         judge_trials=settings.judge_trials,
     )  # fmt: skip
     try:
-        return await execute(run, answering, instruments, show)
+        return await execute_run(run, answering, instruments, show)
     finally:
         try:
             await answering.close()

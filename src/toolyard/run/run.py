@@ -20,7 +20,7 @@ from toolyard.core.types import Decoding, Failure, Options, Profile, Record, Sam
 from toolyard.run.cost.budget import drawn_part
 from toolyard.run.grade.evidence import Instruments, InstrumentsKey
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.plan.catalogues import with_catalogue
+from toolyard.run.plan.catalogues import fill_catalogues
 from toolyard.run.plan.data_sources import (
     data_path,
     load_samples,
@@ -31,21 +31,21 @@ from toolyard.run.plan.data_sources import (
 from toolyard.run.plan.library_documents import documents_sha256
 from toolyard.run.plan.minutes import REACHED, reached_in, reached_samples
 from toolyard.run.plan.official_texts import official_texts
-from toolyard.run.plan.perturbed_samples import perturb_samples, with_perturbation
+from toolyard.run.plan.perturbed_samples import apply_perturbation, perturb_samples
 from toolyard.run.plan.run_config import (
     RunConfig,
+    path_sha256,
     refuse_mismatch,
     resolve,
     run_folder,
-    sha256_of,
     system_text,
     user_templates,
     variation_templates,
     way_template,
 )
 from toolyard.run.plan.selection import prompt_length, select_samples
-from toolyard.run.plan.variations import vary_samples, with_variation
-from toolyard.run.play.episodes import Unit, units_of
+from toolyard.run.plan.variations import apply_variation, vary_samples
+from toolyard.run.play.episodes import Unit, plan_units
 from toolyard.run.settings import Settings, refuse_unusable
 from toolyard.run.store.rewrites import stored_rewrites
 from toolyard.run.store.run_directory import RunStore
@@ -82,7 +82,7 @@ class Run:
         A benchmark that is not installed can be given as a record instead of a name.
         """
         benchmark = benchmark or load_benchmark(settings.benchmark)
-        settings = with_perturbation(with_variation(settings, benchmark), benchmark)
+        settings = apply_perturbation(apply_variation(settings, benchmark), benchmark)
         return _load_run(settings, planned_config(settings, benchmark), benchmark, None)
 
     @classmethod
@@ -94,7 +94,7 @@ class Run:
         benchmark = benchmark or load_benchmark(settings.benchmark)
         refuse_strange_address(benchmark.name, settings.data)
         data = data_path(benchmark, settings.data)
-        config = resolve(settings, benchmark, sha256_of(data), manifest["templates"])
+        config = resolve(settings, benchmark, path_sha256(data), manifest["templates"])
         refuse_mismatch(folder, manifest["identity"], config)
         config = replace(config, allocation=manifest["identity"].get("allocation", {}))
         return _load_run(settings, config, benchmark, store)
@@ -223,7 +223,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
         **user_templates(benchmark, settings.templates),
         **system_text(settings.system),
     }
-    config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
+    config = resolve(settings, benchmark, path_sha256(data_path(benchmark, settings.data)), texts)
     refuse_idle_rewriter(config, benchmark)
     return config
 
@@ -231,7 +231,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
 def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
-    if sha256_of(data_path(benchmark, config.data)) != config.data_sha256:
+    if path_sha256(data_path(benchmark, config.data)) != config.data_sha256:
         raise DataError(f"{config.data} changed while it was read; run again when it no longer does")
     refuse_repeated_ids(config.data, everything)
     if config.budget is None:
@@ -251,15 +251,15 @@ def _load_run(settings: Settings, config: RunConfig, benchmark: Benchmark, store
         benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256, named=store is None
     )
     samples = vary_samples(benchmark, samples, config.variation, config.seed)
-    samples = with_catalogue(
+    samples = fill_catalogues(
         benchmark, samples, config.catalogue, data_path(benchmark, config.data), config.prompt_options()
     )
     samples = perturb_samples(benchmark, samples, config.perturb, config.prompt_options())
     setup = config.setup(benchmark)
-    units = tuple(units_of(setup, samples, config.trials))
+    units = tuple(plan_units(setup, samples, config.trials))
     place = store or RunStore(run_folder(config))
     run = Run(settings, config, setup, samples, units, place, opened=store is not None)
-    check(run)
+    check_directory(run)
     run = run.with_rewrites()
     return asked_part(run) if run.opened else run
 
@@ -288,7 +288,7 @@ def clusters_in_set(folder: Path, benchmark: Benchmark) -> int | None:
     settings = stored_settings(manifest, folder)
     try:
         refuse_strange_address(benchmark.name, settings.data)
-        hashed = sha256_of(data_path(benchmark, settings.data))
+        hashed = path_sha256(data_path(benchmark, settings.data))
         config = resolve(settings, benchmark, hashed, manifest["templates"])
         samples = load_samples(benchmark, settings.data, config.prompt_options())
     except ToolyardError:
@@ -297,7 +297,7 @@ def clusters_in_set(folder: Path, benchmark: Benchmark) -> int | None:
     return len({sample.cluster for sample in samples}) if same else None
 
 
-def check(run: Run) -> None:
+def check_directory(run: Run) -> None:
     """Stops where the directory holds another run than this, before anything is read from it or written to it."""
     try:
         manifest = run.store.manifest()

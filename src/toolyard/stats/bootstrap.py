@@ -37,7 +37,7 @@ class Estimate:
     count: int | None = field(default=None, compare=False)
 
 
-def clusters_of(rows: Sequence[Row]) -> list[list[Row]]:
+def rows_by_cluster(rows: Sequence[Row]) -> list[list[Row]]:
     """The rows by cluster, in order of first appearance."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -101,10 +101,10 @@ def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> tuple
         return None
     tail = (1 - confidence) / 2
     defined.sort()
-    return _quantile_of(defined, tail), _quantile_of(defined, 1 - tail)
+    return _sorted_quantile(defined, tail), _sorted_quantile(defined, 1 - tail)
 
 
-def _quantile_of(ordered: Floats, share: float) -> float:
+def _sorted_quantile(ordered: Floats, share: float) -> float:
     """What `np.quantile` gives, to the last bit, for values in order: that takes three times as long."""
     place = share * (len(ordered) - 1)
     below = int(place)
@@ -126,7 +126,7 @@ def estimate(
 
     `known` carries terms over from one estimate to the next, e.g. from the total to its breakdowns.
     """
-    clusters = clusters_of(rows)
+    clusters = rows_by_cluster(rows)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}
     matrices = TermMatrices(clusters, {} if known is None else known)
@@ -135,7 +135,7 @@ def estimate(
     return {metric.name: estimate_metric(metric, matrices, resamples) for metric in metrics}
 
 
-def values_on(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float | None]:
+def metric_values(metrics: Sequence[Metric], rows: Sequence[Row]) -> dict[str, float | None]:
     """The metrics on these rows, without intervals."""
     return {name: found.value for name, found in estimate(metrics, rows, resamples=0).items()}
 
@@ -182,10 +182,10 @@ class TermMatrices:
         self._sums: dict[Terms, Floats] = {}
         self._drawn: dict[Terms, Floats] = {}
 
-    def of(self, metric: Metric) -> Floats:
+    def matrix(self, metric: Metric) -> Floats:
         """One line per cluster, one column per term."""
         if metric.parts:
-            return np.hstack([self.of(part) for part in metric.parts])
+            return np.hstack([self.matrix(part) for part in metric.parts])
         if metric.terms not in self._known:
             lines = self._lines.setdefault(metric.terms, {})
             for name, rows in zip(self._names, self._clusters, strict=True):
@@ -200,18 +200,18 @@ class TermMatrices:
         if metric.parts:
             return np.concatenate([self.sums(part) for part in metric.parts])
         if metric.terms not in self._sums:
-            self._sums[metric.terms] = exact_sums(self.of(metric))
+            self._sums[metric.terms] = exact_sums(self.matrix(metric))
         return self._sums[metric.terms]
 
     def nonzero_clusters(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""
-        return int(np.any(self.of(metric) != 0, axis=1).sum())
+        return int(np.any(self.matrix(metric) != 0, axis=1).sum())
 
     def draw(self, metrics: Sequence[Metric], resamples: int, seed: int) -> TermMatrices:
         """The same, with the terms of these metrics summed over each resample, all in one pass over the weights."""
         self._draws = (resamples, seed)
         found: dict[Terms, list[Floats]] = {metric.terms: [] for metric in metrics}
-        matrices = {metric.terms: self.of(metric) for metric in metrics}
+        matrices = {metric.terms: self.matrix(metric) for metric in metrics}
         for weights in drawn_weights(self._clusters, resamples, seed):
             for terms, matrix in matrices.items():
                 found[terms].append(weights @ matrix)
@@ -229,7 +229,7 @@ class TermMatrices:
         """How many answers have anything but zeros; all of a cluster that has a value as a whole only."""
         if not self._clusters:
             return 0
-        touched = np.any(self.of(metric) != 0, axis=1)
+        touched = np.any(self.matrix(metric) != 0, axis=1)
         if not self._is_nested():
             return int(touched.sum())
         rows = np.any(
@@ -280,27 +280,27 @@ def estimate_metric(metric: Metric, clusters: ClusterTerms, resamples: int) -> E
         return Estimate(point, None, None)
     drawn = drawn_values(metric, clusters.sums(metric), clusters.resampled_terms(metric))
     found = replace(
-        with_bounds(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
+        bounded_estimate(point, drawn, clusters.nonzero_clusters(metric)), count=clusters.answers(metric)
     )
-    if found.low is None or found.high is None or _spread_of(percentile_interval(drawn)) >= NO_SPREAD:
+    if found.low is None or found.high is None or _interval_width(percentile_interval(drawn)) >= NO_SPREAD:
         return found
     # Clusters that earn the same with other answers: what varies is inside of them, and bounds a new cluster too.
     inside = percentile_interval(metric.value(clusters.drawn_answers(metric)))
-    if inside is None or _spread_of(inside) < NO_SPREAD:
+    if inside is None or _interval_width(inside) < NO_SPREAD:
         return found
     return replace(found, low=max(found.low, inside[0]), high=min(found.high, inside[1]))
 
 
-def _spread_of(bounds: tuple[float, float] | None) -> float:
+def _interval_width(bounds: tuple[float, float] | None) -> float:
     return bounds[1] - bounds[0] if bounds is not None else 0.0
 
 
-def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
+def bounded_estimate(point: float, drawn: Floats, clusters: int) -> Estimate:
     """A value with the interval of its draws, no narrower than so few clusters allow."""
     bounds = percentile_interval(drawn)
     if bounds is None:
         return Estimate(point, None, None)
-    if _spread_of(bounds) < NO_SPREAD:
+    if _interval_width(bounds) < NO_SPREAD:
         return Estimate(point, *exact_bounds(point, clusters))
     if clusters < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
         bounds = covering_interval(bounds, exact_bounds(point, clusters))
@@ -364,7 +364,7 @@ def independent_difference(
     metric: Metric, first: Sequence[Row], second: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Estimate:
     """First minus second over two sets of clusters that have nothing in common, each resampled by itself."""
-    sides = [clusters_of(rows) for rows in (first, second)]
+    sides = [rows_by_cluster(rows) for rows in (first, second)]
     if not all(sides):
         return Estimate(None, None, None)
     terms = [np.array([metric.terms(rows) for rows in side], dtype=np.float64) for side in sides]

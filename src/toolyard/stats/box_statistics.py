@@ -13,7 +13,7 @@ def five_numbers(values: Sequence[float]) -> tuple[float, float, float, float, f
     return min(values), low, middle, high, max(values)
 
 
-def standardise(values: Sequence[float]) -> list[float] | None:
+def standardise_values(values: Sequence[float]) -> list[float] | None:
     """The values with mean 0 and standard deviation 1; None where they do not vary."""
     spread = pstdev(values) if len(values) > 1 else 0.0
     if spread == 0:

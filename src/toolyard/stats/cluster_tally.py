@@ -21,10 +21,10 @@ from toolyard.stats.bootstrap import (
     Estimate,
     KnownTerms,
     TermMatrices,
-    clusters_of,
     estimate_metric,
+    rows_by_cluster,
 )
-from toolyard.stats.summary import Graded, Summary, errors_of, metrics_for, rows_of
+from toolyard.stats.summary import Graded, Summary, error_counts, metrics_for_key, rows_of
 
 # a breakdown and one of its keys; both empty for the whole
 Part: TypeAlias = tuple[str, str]
@@ -56,7 +56,7 @@ class ClusterTally:
             self.answers.setdefault(part, Counter()).update(other.answers[part])
 
 
-def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
+def tally_clusters(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
     """What these graded samples, with every sample of their clusters among them, add up to."""
     rows = rows_of(graded)
     tally = ClusterTally()
@@ -64,11 +64,11 @@ def tally_of(benchmark: Benchmark, graded: Sequence[Graded]) -> ClusterTally:
     tally.samples = len(graded) - tally.reasons.total()
     for grouping in benchmark.scoring.groupings:
         tally.sizes[grouping.name] = Counter(row.groups.get(grouping.name, "") for row in rows)
-    tally.errors = {name: Counter(labels) for name, labels in errors_of(benchmark, rows).items()}
+    tally.errors = {name: Counter(labels) for name, labels in error_counts(benchmark, rows).items()}
     known: KnownTerms = {}
     for part, members in _parts_of_rows(benchmark, rows):
-        metrics, clusters = metrics_of(benchmark, part), clusters_of(members)
-        columns, matrices = columns_of(metrics), TermMatrices(clusters, known)
+        metrics, clusters = metrics_of_part(benchmark, part), rows_by_cluster(members)
+        columns, matrices = term_columns(metrics), TermMatrices(clusters, known)
         tally.clusters[part] = Counter(_terms_line(columns, cluster) for cluster in clusters)
         tally.answers[part] = Counter({metric.name: matrices.answers(metric) for metric in metrics})
     return tally
@@ -86,15 +86,15 @@ def _parts_of_rows(benchmark: Benchmark, rows: Sequence[Row]) -> Iterator[tuple[
                 yield (grouping.name, key), found
 
 
-def metrics_of(benchmark: Benchmark, part: Part) -> list[Metric]:
+def metrics_of_part(benchmark: Benchmark, part: Part) -> list[Metric]:
     """The figures that are shown of a part."""
     if part == WHOLE:
         return list(benchmark.scoring.metrics)
     grouping = next(each for each in benchmark.scoring.groupings if each.name == part[0])
-    return metrics_for(benchmark, grouping, part[1])
+    return metrics_for_key(benchmark, grouping, part[1])
 
 
-def columns_of(metrics: Sequence[Metric]) -> dict[Terms, slice]:
+def term_columns(metrics: Sequence[Metric]) -> dict[Terms, slice]:
     """Where the terms of each metric without parts stand in the line of a cluster."""
     columns: dict[Terms, slice] = {}
     width = 0
@@ -121,7 +121,7 @@ class CountedTerms:
         seed: int,
     ) -> None:
         self._answers = answers
-        self._columns = columns_of(metrics)
+        self._columns = term_columns(metrics)
         # Sorted, so that pieces may come in any order.
         lines = sorted(clusters)
         self._matrix = np.array([np.frombuffer(line, dtype=np.float64) for line in lines])
@@ -138,18 +138,18 @@ class CountedTerms:
         ]
         return np.concatenate(blocks) if blocks else np.zeros((0, self._matrix.shape[1]))
 
-    def _of(self, metric: Metric, matrix: Floats) -> Floats:
+    def _columns_of_metric(self, metric: Metric, matrix: Floats) -> Floats:
         places = [self._columns[leaf.terms] for leaf in leaves(metric)]
         return np.hstack([matrix[:, place] for place in places])
 
     def sums(self, metric: Metric) -> Floats:
         """The metric's terms summed over all clusters, without rounding on the way."""
-        columns = self._of(metric, self._matrix).T
+        columns = self._columns_of_metric(metric, self._matrix).T
         return np.array([_exact_sum(column.tolist(), self._counts) for column in columns], dtype=np.float64)
 
     def nonzero_clusters(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""
-        any_term = np.any(self._of(metric, self._matrix) != 0, axis=1)
+        any_term = np.any(self._columns_of_metric(metric, self._matrix) != 0, axis=1)
         return sum(count for count, touched in zip(self._counts, any_term, strict=True) if touched)
 
     def answers(self, metric: Metric) -> int:
@@ -158,7 +158,7 @@ class CountedTerms:
 
     def resampled_terms(self, metric: Metric) -> Floats:
         """The metric's terms summed over each resample."""
-        return self._of(metric, self._drawn)
+        return self._columns_of_metric(metric, self._drawn)
 
     def drawn_answers(self, metric: Metric) -> Floats:
         """Nothing: of single answers no terms are kept."""
@@ -171,7 +171,7 @@ def _exact_sum(terms: Sequence[float], counts: Sequence[int]) -> float:
     return float(sum(Fraction(term) * count for term, count in zip(terms, counts, strict=True)))
 
 
-def summary_of(
+def summarise_tally(
     benchmark: Benchmark, tally: ClusterTally, profile: Profile, *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Summary:
     """Every figure of the benchmark, as `summarise` gives it for samples that are all at hand."""
@@ -200,7 +200,7 @@ def summary_of(
 def _estimates_of_part(
     benchmark: Benchmark, tally: ClusterTally, part: Part, seed: int, resamples: int
 ) -> dict[str, Estimate]:
-    metrics = metrics_of(benchmark, part)
+    metrics = metrics_of_part(benchmark, part)
     clusters = tally.clusters.get(part)
     if not clusters:
         return {metric.name: Estimate(None, None, None) for metric in metrics}

@@ -62,10 +62,10 @@ def drop_test(
     pairs = pair_terms(metric, first, second)
     if pairs is None or len(pairs.first) < FEWEST_CLUSTERS:
         return None
-    return drop_test_of(metric, pairs, allowed=allowed, level=level, seed=seed, permutations=permutations)
+    return pairs_drop_test(metric, pairs, allowed=allowed, level=level, seed=seed, permutations=permutations)
 
 
-def drop_test_of(
+def pairs_drop_test(
     metric: Metric,
     pairs: PairedTerms,
     *,
@@ -112,12 +112,12 @@ def paired_difference(metric: Metric, pairs: PairedTerms) -> float:
 
 def jackknife_error(metric: Metric, pairs: PairedTerms) -> float:
     """The standard error of the difference from leaving out one cluster at a time; NaN where that is undefined."""
-    left = _without_each(metric, pairs.first) - _without_each(metric, pairs.second)
+    left = _leave_one_out(metric, pairs.first) - _leave_one_out(metric, pairs.second)
     count = len(left)
     return float(math.sqrt((count - 1) / count * float(((left - left.mean()) ** 2).sum())))
 
 
-def _without_each(metric: Metric, terms: Floats) -> Floats:
+def _leave_one_out(metric: Metric, terms: Floats) -> Floats:
     return metric.value(terms.sum(axis=0) - terms)
 
 

@@ -19,12 +19,12 @@ from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
     cluster_weights,
-    clusters_of,
     covering_interval,
     drawn_values,
     exact_difference,
     exact_sums,
     percentile_interval,
+    rows_by_cluster,
     weight_blocks,
 )
 from toolyard.stats.significance import (
@@ -90,9 +90,9 @@ class ResultTerms:
         return terms
 
 
-def terms_of(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
+def result_terms(metric: Metric, rows: Sequence[Row]) -> ResultTerms:
     """What pairs with this result are computed from."""
-    clusters = clusters_of(rows)
+    clusters = rows_by_cluster(rows)
     return ResultTerms(
         metric,
         tuple(each[0].cluster for each in clusters),
@@ -144,10 +144,10 @@ class PairedTerms:
 
 def pair_terms(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedTerms | None:
     """The two results side by side, or None where they share no cluster."""
-    return side_by_side(terms_of(metric, first), terms_of(metric, second))
+    return align_terms(result_terms(metric, first), result_terms(metric, second))
 
 
-def side_by_side(first: ResultTerms, second: ResultTerms) -> PairedTerms | None:
+def align_terms(first: ResultTerms, second: ResultTerms) -> PairedTerms | None:
     """The two results on the clusters where both are defined, in the order of the first; None where there is none.
 
     A row that has a value in one result only counts in neither, or equal results would differ.
@@ -184,7 +184,7 @@ def paired_test(
     permutations: int = PERMUTATIONS,
 ) -> PairedTest:
     """All that can be said about the difference of two results in one figure."""
-    results = terms_of(metric, first), terms_of(metric, second)
+    results = result_terms(metric, first), result_terms(metric, second)
     return paired_tests([results], seed=seed, resamples=resamples, permutations=permutations)[0]
 
 
@@ -199,7 +199,7 @@ def paired_tests(
     found = [NO_TEST] * len(pairs)
     alike: dict[int, list[tuple[int, PairedCase]]] = defaultdict(list)
     for place, (first, second) in enumerate(pairs):
-        terms = side_by_side(first, second)
+        terms = align_terms(first, second)
         if terms is not None:
             alike[len(terms.first)].append((place, PairedCase(first.metric, terms)))
     for members in alike.values():
@@ -254,11 +254,11 @@ def _test_cases(
         yield (
             NO_TEST
             if math.isnan(point)
-            else _test_of(case, point, case.drawn_difference(totals, resampled), p_value)
+            else _case_test(case, point, case.drawn_difference(totals, resampled), p_value)
         )
 
 
-def _test_of(case: PairedCase, point: float, drawn: Floats, p_value: float) -> PairedTest:
+def _case_test(case: PairedCase, point: float, drawn: Floats, p_value: float) -> PairedTest:
     """The test of one pair, from what was drawn."""
     clusters = len(case.terms.first)
     bounds = percentile_interval(drawn)
@@ -311,7 +311,7 @@ def permutation_p_values(
     plain = {name: terms.sum(axis=0) for name, terms in sides.items()}
     exact = clusters <= math.log2(permutations + 1)
     extreme = [0] * len(cases)
-    for kept in [_all_swaps(clusters)] if exact else _drawn_swaps(clusters, permutations, seed):
+    for kept in [_all_sign_swaps(clusters)] if exact else _drawn_swaps(clusters, permutations, seed):
         products = _swap_products(kept, sides)
         for place, case in enumerate(cases):
             first, second = id(case.terms.first), id(case.terms.second)
@@ -331,7 +331,7 @@ def _swap_products(kept: Floats, sides: Mapping[int, Floats]) -> dict[int, Float
     return dict(zip(sides, parts, strict=True))
 
 
-def _all_swaps(count: int) -> Floats:
+def _all_sign_swaps(count: int) -> Floats:
     numbers = np.arange(2**count)[:, None]
     return ((numbers >> np.arange(count)) & 1).astype(np.float64)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from toolyard.core.metrics import Metric, Row
 from toolyard.stats.agreement import cohen_kappa, fleiss_kappa
-from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.bootstrap import rows_by_cluster
 from toolyard.stats.means import mean_of_known
 from toolyard.stats.significance import pearson_correlation
 
@@ -41,7 +41,7 @@ def metric_differences(metric: Metric, first: Sequence[Row], second: Sequence[Ro
     left, right = (
         {
             rows[0].cluster: float(metric.value(np.array(metric.terms(rows), dtype=np.float64)))
-            for rows in clusters_of(run)
+            for rows in rows_by_cluster(run)
         }
         for run in (first, second)
     )
@@ -64,7 +64,7 @@ def _side_of_zero(value: float, tie: float) -> int:
     return 0 if abs(value) <= tie else (1 if value > 0 else -1)
 
 
-def preference(
+def figure_preference(
     figure: str,
     differences: Mapping[str, float],
     labels: Mapping[str, Mapping[str, int]],
@@ -87,8 +87,8 @@ def preference(
         figure=figure,
         items=len(items),
         annotators=len(labels),
-        metric_human=correlation(values, means),
-        human_human=mean_of_known([correlation(a, b) for a, b in pairs]),
+        metric_human=pearson_or_none(values, means),
+        human_human=mean_of_known([pearson_or_none(a, b) for a, b in pairs]),
         same_side=same_side(values, means, tie),
         human_same_side=mean_of_known([same_side(a, b) for a, b in pairs]),
         cohen=mean_of_known([cohen_kappa(a, b) for a, b in pairs]),
@@ -96,7 +96,7 @@ def preference(
     )
 
 
-def correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
+def pearson_or_none(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r; None with too few pairs or where one side is constant."""
     return pearson_correlation(first, second, unit="items").value
 

@@ -63,7 +63,7 @@ def stratified_weights(strata: Sequence[str], resamples: int, seed: int) -> NDAr
     return weights
 
 
-def deviation_of(values: Sequence[float]) -> float:
+def standard_deviation(values: Sequence[float]) -> float:
     """The standard deviation of a stratum's values; 0 below two."""
     return float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
 

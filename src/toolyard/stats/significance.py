@@ -12,9 +12,9 @@ from itertools import accumulate
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
-from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, clusters_of
+from toolyard.stats.bootstrap import RESAMPLES, TermMatrices, rows_by_cluster
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 SIGNIFICANCE = 0.05
 POWER = 0.8
@@ -113,7 +113,7 @@ def detectable_between_runs(
     The difference of two independent results has sqrt(2) times the standard error of one; models that
     fail on the same samples can be told apart more finely, which `PairedTest.detectable` then says.
     """
-    clusters = clusters_of(rows)
+    clusters = rows_by_cluster(rows)
     if not clusters:
         return {metric.name: None for metric in metrics}
     matrices = TermMatrices(clusters, {}).draw(metrics, resamples, seed)
@@ -128,7 +128,7 @@ def adjust_holm(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted so that any false discovery among them stays below the level (Holm, 1979)."""
     count, order = len(p_values), sorted(range(len(p_values)), key=p_values.__getitem__)
     single = (min(1.0, (count - rank) * p_values[place]) for rank, place in enumerate(order))
-    return _by_place(order, accumulate(single, max))
+    return _restore_order(order, accumulate(single, max))
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
@@ -136,10 +136,10 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     count = len(p_values)
     order = sorted(range(count), key=p_values.__getitem__, reverse=True)
     single = (p_values[place] * (count / (count - rank)) for rank, place in enumerate(order))
-    return _by_place(order, accumulate(single, min))
+    return _restore_order(order, accumulate(single, min))
 
 
-def _by_place(order: Sequence[int], values: Iterable[float]) -> list[float]:
+def _restore_order(order: Sequence[int], values: Iterable[float]) -> list[float]:
     return [value for _, value in sorted(zip(order, values, strict=True))]
 
 

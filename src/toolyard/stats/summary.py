@@ -55,29 +55,29 @@ class Summary:
             "samples": self.samples,
             "unscored": self.unscored,
             "unscored_reasons": dict(self.unscored_reasons),
-            "figures": values_of(self.figures),
-            "groups": _per_group(self.groups, values_of),
+            "figures": figure_values(self.figures),
+            "groups": _map_groups(self.groups, figure_values),
             "intervals": {
-                "figures": intervals_of(self.figures),
-                "groups": _per_group(self.groups, intervals_of),
+                "figures": figure_intervals(self.figures),
+                "groups": _map_groups(self.groups, figure_intervals),
             },
             "errors": {name: dict(labels) for name, labels in self.errors.items()},
         }
 
 
-def values_of(figures: Mapping[str, Estimate]) -> dict[str, float | None]:
+def figure_values(figures: Mapping[str, Estimate]) -> dict[str, float | None]:
     """The figures alone."""
     return {name: figure.value for name, figure in figures.items()}
 
 
-def intervals_of(figures: Mapping[str, Estimate]) -> dict[str, list[float | None] | None]:
+def figure_intervals(figures: Mapping[str, Estimate]) -> dict[str, list[float | None] | None]:
     """[low, high] of each figure, None where it is undefined."""
     return {
         name: None if figure.low is None else [figure.low, figure.high] for name, figure in figures.items()
     }
 
 
-def _per_group(
+def _map_groups(
     groups: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
     pick: Callable[[Mapping[str, Estimate]], dict[str, Picked]],
 ) -> dict[str, dict[str, dict[str, Picked]]]:
@@ -139,8 +139,8 @@ def summarise(
         unscored_reasons=dict(sorted(reasons.items())),
         figures=figures,
         groups=groups_of(benchmark, rows, seed=seed, resamples=resamples, known=known),
-        group_sizes=group_sizes_of(benchmark, rows),
-        errors=errors_of(benchmark, rows),
+        group_sizes=group_sizes(benchmark, rows),
+        errors=error_counts(benchmark, rows),
     )
 
 
@@ -160,7 +160,7 @@ def groups_of(
     }
 
 
-def group_sizes_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def group_sizes(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     """How many rows every key of every breakdown has."""
     return {
         grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
@@ -181,12 +181,12 @@ def _estimates_by_key(
     result = {}
     for key in keys:
         members = [row for row in rows if row.groups.get(grouping.name) == key]
-        metrics = metrics_for(benchmark, grouping, key)
+        metrics = metrics_for_key(benchmark, grouping, key)
         result[key] = estimate(metrics, members, seed=seed, resamples=resamples, known=known)
     return result
 
 
-def metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
+def metrics_for_key(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metric]:
     """The figures that a breakdown shows for one of its keys."""
     wanted = grouping.figures_of.get(key, grouping.figures)
     if not wanted:
@@ -194,7 +194,7 @@ def metrics_for(benchmark: Benchmark, grouping: Grouping, key: str) -> list[Metr
     return [benchmark.scoring.metric(name) for name in wanted]
 
 
-def errors_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+def error_counts(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
     """How often each label was given, including those never given."""
     totals: dict[str, dict[str, int]] = {
         name: dict.fromkeys(labels, 0) for name, labels in benchmark.scoring.errors.items()

@@ -13,11 +13,11 @@ import orjson
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import DataError, UsageError, did_you_mean
-from toolyard.core.options import options_of
+from toolyard.core.options import resolve_options
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import lock_folder, move_folder, read_json_object
 from toolyard.models.base import Model, Price, Respond
-from toolyard.models.loading import price_of
+from toolyard.models.loading import model_price
 from toolyard.models.request_costs import Budget, known_price
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
@@ -51,7 +51,7 @@ class Made:
         return {"out": str(self.folder), "wanted": self.wanted, **self.manifest, "tables": shown}
 
 
-def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
+def benchmark_pipelines(benchmark: str) -> Mapping[str, Pipeline]:
     """The pipelines of a benchmark, or of the training mixture, by what they start from; empty where it has none."""
     if benchmark == MIXTURE:
         from toolyard.synth.mixture.pipeline import PIPELINES
@@ -78,16 +78,16 @@ def options_table(benchmark: str) -> Table:
             choice.default if choice else None,
             choice.help if choice else None,
         )
-        for name, pipeline in pipelines_of(benchmark).items()
+        for name, pipeline in benchmark_pipelines(benchmark).items()
         for choice in (pipeline.choices or (None,))
     ]
     note = "world+model is --from world -m MODEL."
     return Table(f"Pipelines of {benchmark}", ("--from", "option", "default", "meaning"), tuple(rows), note)
 
 
-def pipeline_for(settings: SynthSettings) -> Pipeline:
+def choose_pipeline(settings: SynthSettings) -> Pipeline:
     """The pipeline that the settings mean: named by --from, or else by what was given to start from."""
-    pipelines = pipelines_of(settings.benchmark)
+    pipelines = benchmark_pipelines(settings.benchmark)
     if not pipelines:
         raise UsageError(f"{settings.benchmark} has no pipeline; its queries are written by hand")
     guessed = CORPORA if settings.sources is not None else MODEL if settings.model is not None else WORLD
@@ -104,7 +104,7 @@ def pipeline_for(settings: SynthSettings) -> Pipeline:
     return pipeline
 
 
-def context_of(settings: SynthSettings, pipeline: Pipeline) -> Context:
+def make_context(settings: SynthSettings, pipeline: Pipeline) -> Context:
     """Seed, size and options of the run; what cannot be is refused here."""
     if settings.rows is not None and settings.rows < 1:
         raise UsageError(f"--rows {settings.rows} leaves nothing to make; give a number from 1 up")
@@ -114,7 +114,7 @@ def context_of(settings: SynthSettings, pipeline: Pipeline) -> Context:
         )
     folders = {} if settings.sources is None else {"sources": settings.sources}
     owner = f"synth {pipeline.benchmark} --from {pipeline.name}"
-    options = options_of(owner, pipeline.choices, settings.options)
+    options = resolve_options(owner, pipeline.choices, settings.options)
     for choice in pipeline.choices:
         _refuse_no_number(choice, options[choice.name])
     rows = pipeline.rows if settings.rows is None else settings.rows
@@ -163,8 +163,8 @@ def work_folder(out: Path) -> Path:
 def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = lambda _: None) -> Made:
     """The data set of the settings, made or gone on with; the same settings always give the same bytes."""
     refuse_unknown_embedder(settings.embedder)
-    pipeline = pipeline_for(settings)
-    context = context_of(settings, pipeline)
+    pipeline = choose_pipeline(settings)
+    context = make_context(settings, pipeline)
     out = out_folder(settings, pipeline)
     work = work_folder(out)
     engine = load_engine(settings.engine, workers=settings.workers, address=settings.ray_address)
@@ -184,9 +184,9 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
         settings.retries,
         checker=_checking_model(settings, pipeline),
     )
-    price = price_of(model) if isinstance(model, str) else None
+    price = model_price(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None:
-        answering = replace(answering, budget=_budget_for(settings, price))
+        answering = replace(answering, budget=_make_budget(settings, price))
     progress = StageProgress(show, len(pipeline.stages), price=price)
     with lock_folder(
         work, f"{work} is being written by another process; wait for it or choose another --out"
@@ -199,7 +199,7 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
     return Made(out, len(finished.rows), context.rows, tables, manifest)
 
 
-def _budget_for(settings: SynthSettings, price: Price | None) -> Budget:
+def _make_budget(settings: SynthSettings, price: Price | None) -> Budget:
     """What the questions may cost; a limit that could not be kept is refused."""
     known_price(price, "model")
     if settings.engine != "local":
@@ -229,11 +229,11 @@ def _write_data(
     scratch.mkdir(parents=True)
     pipeline.write(finished.rows, scratch, context)
     tables = write_card(pipeline, context, finished, model, progress.price, scratch)
-    _put_in_place(scratch, out)
+    _move_files_into_place(scratch, out)
     return tables
 
 
-def _put_in_place(made: Path, out: Path) -> None:
+def _move_files_into_place(made: Path, out: Path) -> None:
     """Moves the files of a set to where they belong, the manifest last; files that are not of the set stay.
 
     A set that is new comes at once: without its manifest, the next command would take the files for others'.
@@ -264,4 +264,4 @@ def _worst_stage(finished: Finished) -> str:
     return f"stage {line.stage} kept {line.kept} of {line.entered} ({reasons or 'nothing came in'})"
 
 
-__all__ = ["CARD", "Made", "SynthSettings", "pipelines_of", "synthesise", "work_folder"]
+__all__ = ["CARD", "Made", "SynthSettings", "benchmark_pipelines", "synthesise", "work_folder"]

@@ -50,7 +50,7 @@ def _cost_of_stage(line: StageCounts, price: Price | None) -> str | None:
     return "unknown" if price is None else f"{price.cost(line.usage):.4f}"
 
 
-def manifest(
+def data_manifest(
     pipeline: Pipeline, context: Context, finished: Finished, model: str, files: Mapping[str, str]
 ) -> dict[str, JsonValue]:
     """Everything that the data depend on, and the hash of every file."""
@@ -116,7 +116,7 @@ def write_card(
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name not in (CARD, MANIFEST)
     }
-    facts = manifest(pipeline, context, finished, model, files)
+    facts = data_manifest(pipeline, context, finished, model, files)
     rates = () if pipeline.rates is None else pipeline.rates(finished.funnel)
     tables = (*pipeline.tables(finished.rows, context), *rates, funnel_table(finished.funnel, price))
     text = card(facts, pipeline.provenance(context), tables)

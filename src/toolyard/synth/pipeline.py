@@ -22,7 +22,7 @@ from toolyard.synth.stage_log import (
     LoggedRows,
     StageCounts,
     StageLog,
-    record_of,
+    kept_record,
     row_key,
     stage_digest,
     whole_key,
@@ -40,9 +40,9 @@ from toolyard.synth.stages import (
     Stage,
     Whole,
     applies_to,
-    rows_of,
+    rows_of_outcome,
 )
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # An engine is handed (key, row) pairs and tells the outcome of each, in any order.
 Pair = tuple[str, Row]
@@ -129,11 +129,11 @@ class PipelineRun:
         digest = surroundings + stage_digest(stage, self.context, self.answering.of(stage).identity)
         line = StageCounts(stage.name, stage.version)
         if isinstance(stage, RowSource | Whole):
-            return self._at_once(stage, rows, path, digest, line), line
+            return self._run_whole_stage(stage, rows, path, digest, line), line
         with StageLog(path) as log:
             self.progress.usage += log.usage
             self._count_spent()
-            keys = self._row_by_row(stage, rows, log, digest)
+            keys = self._run_stage_by_row(stage, rows, log, digest)
             budget = self.answering.budget
             if budget is not None and budget.refused:
                 left = len(keys) - sum(key in log.index for key in keys)
@@ -144,7 +144,7 @@ class PipelineRun:
                 raise unanswered_error(stage, self.failures)
             return log.rows(keys, line), line
 
-    def _row_by_row(self, stage: Each | Ask, rows: Rows, log: StageLog, digest: bytes) -> list[str]:
+    def _run_stage_by_row(self, stage: Each | Ask, rows: Rows, log: StageLog, digest: bytes) -> list[str]:
         """The keys of all rows in order, once each of them has its line in the log."""
         keys: dict[str, None] = {}
         names: set[str] = set()
@@ -159,13 +159,13 @@ class PipelineRun:
                 if key in log.index:
                     self.progress.add()
                 elif not applies_to(stage, row):
-                    log.append(record_of(key, row["id"], [row]))
+                    log.append(kept_record(key, row["id"], [row]))
                     self.progress.add()
                 elif not self._is_stopped():
                     yield key, row
 
         def take(pair: Pair, result: StageResult) -> None:
-            self._take(stage, log, pair, result)
+            self._take_result(stage, log, pair, result)
             self._count_spent()
 
         if isinstance(stage, Each):
@@ -186,10 +186,10 @@ class PipelineRun:
         if budget is not None and price is not None:
             budget.spent = max(budget.spent, price.cost(self.progress.usage))
 
-    def _take(self, stage: Each | Ask, log: StageLog, pair: Pair, result: StageResult) -> None:
+    def _take_result(self, stage: Each | Ask, log: StageLog, pair: Pair, result: StageResult) -> None:
         key, row = pair
         outcome = result.outcome
-        record = record_of(key, row["id"], ())
+        record = kept_record(key, row["id"], ())
         record["usage"] = [result.usage.prompt_tokens, result.usage.completion_tokens]
         if isinstance(outcome, Failure):
             self.failures.append(outcome)
@@ -201,17 +201,17 @@ class PipelineRun:
         if isinstance(outcome, Rejected):
             record["rejected"] = [outcome.reason, outcome.detail]
         else:
-            record["rows"] = rows_of(stage, row, outcome)
+            record["rows"] = rows_of_outcome(stage, row, outcome)
             parts = [outcome] if isinstance(outcome, Kept) else outcome
             record["repairs"] = [repair for part in parts for repair in part.repairs]
         log.append(record)
         self.progress.add(bool(record["rejected"]), result.usage)
 
-    def _at_once(
+    def _run_whole_stage(
         self, stage: RowSource | Whole, rows: Rows, path: Path, digest: bytes, line: StageCounts
     ) -> Rows:
         """Does a stage of the whole set, or reads it back; half a file is never taken for a whole one."""
-        key = whole_key(digest, self._parts(stage, rows))
+        key = whole_key(digest, self._stage_inputs(stage, rows))
         if not _holds_outcome(path, key):
             scratch = path.with_suffix(".part")
             scratch.unlink(missing_ok=True)
@@ -229,15 +229,15 @@ class PipelineRun:
 
     def _item_record(self, stage: RowSource | Whole, item: Row | Rejected) -> dict[str, object]:
         if isinstance(item, Rejected):
-            return {**record_of("", item.row, ()), "rejected": [item.reason, item.detail]}
+            return {**kept_record("", item.row, ()), "rejected": [item.reason, item.detail]}
         undeclared = set(item) - self.fields
         if undeclared:
             raise ValueError(
                 f"stage {stage.name} gave {', '.join(sorted(undeclared))}, which no stage declares"
             )
-        return record_of("", item["id"], [item])
+        return kept_record("", item["id"], [item])
 
-    def _parts(self, stage: RowSource | Whole, rows: Rows) -> Iterator[bytes]:
+    def _stage_inputs(self, stage: RowSource | Whole, rows: Rows) -> Iterator[bytes]:
         if isinstance(stage, Whole):
             yield from map(encode, rows)
         elif stage.files is not None:

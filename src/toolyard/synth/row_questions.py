@@ -6,9 +6,9 @@ from pathlib import Path
 from toolyard.core.errors import FATAL_KINDS, OVER_BUDGET, ProviderError, UsageError
 from toolyard.core.types import Failure, Request, Usage, derived_seed
 from toolyard.models.base import CONCURRENCY, RETRIES, TIMEOUT, Model, Respond
-from toolyard.models.loading import identity_of, load_model
+from toolyard.models.loading import load_model, model_identity
 from toolyard.models.request_costs import Budget, PaidModel
-from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, seen_by
+from toolyard.synth.stages import Ask, Context, Outcome, Rejected, Row, Stage, visible_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Answering:
     def identity(self) -> str:
         """What outcomes depend on: the model, without its price and the name of its key."""
         if isinstance(self.model, str):
-            return identity_of(self.model)
+            return model_identity(self.model)
         return "" if self.model is None else getattr(self.model, "name", type(self.model).__name__)
 
     @property
@@ -76,7 +76,7 @@ async def ask_model_about_row(stage: Ask, row: Row, context: Context, model: Mod
     A request that fails for good (a prompt too long, a refusal) ends the row; one that may succeed later is a
     failure, which is tried again by the next run, as is one that a limit or a wrong key stops.
     """
-    seen = seen_by(stage, row)
+    seen = visible_row(stage, row)
     usage = Usage()
     outcome = None
     for attempt in range(stage.attempts):

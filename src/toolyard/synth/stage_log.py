@@ -17,7 +17,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, Usage
 from toolyard.lines import Appender, encode
-from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies_to, seen_by
+from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies_to, visible_row
 
 # The last line of what a stage of the whole set made.
 END: JsonValue = {"key": "", "end": True}
@@ -111,7 +111,7 @@ class StageLog:
         return LoggedRows(self.path, offsets, line.kept)
 
 
-def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, object]:
+def kept_record(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, object]:
     """A line for rows that were kept; the caller adds what else there is to say."""
     return {"key": key, "id": row_id, "rows": list(rows), "rejected": None, "repairs": [], "usage": [0, 0]}
 
@@ -139,7 +139,7 @@ def row_key(stage: Each | Ask, digest: bytes, row: Row, context: Context) -> str
     The whole row counts, not only what the stage sees: the log holds whole rows. Of a question also its words,
     so that another template asks again.
     """
-    seen = seen_by(stage, row)
+    seen = visible_row(stage, row)
     words = b""
     if isinstance(stage, Ask) and applies_to(stage, row):
         words = encode([message.content for message in stage.prompt(seen, context)])

@@ -183,12 +183,12 @@ def applies_to(stage: Each | Ask, row: Row) -> bool:
     return stage.applies is None or stage.applies(row)
 
 
-def seen_by(stage: Each | Ask, row: Row) -> Row:
+def visible_row(stage: Each | Ask, row: Row) -> Row:
     """What the stage may see of a row; a field that is needed and absent is a fault of the pipeline."""
     return {"id": row["id"], **{name: row[name] for name in stage.needs}}
 
 
-def rows_of(stage: Each | Ask, row: Row, outcome: Kept | Sequence[Kept]) -> list[Row]:
+def rows_of_outcome(stage: Each | Ask, row: Row, outcome: Kept | Sequence[Kept]) -> list[Row]:
     """The rows that come out of a stage for one that went in."""
     parts = [outcome] if isinstance(outcome, Kept) else outcome
     if not parts:

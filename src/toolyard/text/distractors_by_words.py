@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.types import derived_seed
-from toolyard.text.overlap import overlaps
+from toolyard.text.word_overlap import overlap_scores
 
 
 def ordered_distractors(
@@ -17,7 +17,7 @@ def ordered_distractors(
     """
     keys = list(pool)
     random.Random(derived_seed(seed, f"catalogue/{cluster}", 0)).shuffle(keys)
-    shared = dict(zip(keys, overlaps(" ".join(needed), [pool[key] for key in keys]), strict=True))
+    shared = dict(zip(keys, overlap_scores(" ".join(needed), [pool[key] for key in keys]), strict=True))
     if not far:
         return sorted(keys, key=lambda key: -shared[key])
     border = sorted(shared.values())[len(keys) // 2] if keys else 0

@@ -101,7 +101,7 @@ def nesting_depth(text: str) -> int:
     return deepest
 
 
-def attempt_at(text: str, start: int, *, lenient: bool, quick: bool = True) -> Attempt:
+def scan_value_at(text: str, start: int, *, lenient: bool, quick: bool = True) -> Attempt:
     """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed.
 
     `quick` tries Python's own decoder first, whose refusal costs as much as the text before it is long.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from toolyard.core.table import Table, cell_text
-from toolyard.text.printable import printable, printable_line
+from toolyard.text.printable import printable_line, printable_text
 
 _SPECIAL = {character: f"\\{character}" for character in "\\`*_{}[]|~$"} | {
     character: f"&#{ord(character)};" for character in "<>&"
@@ -36,7 +36,7 @@ def markdown_table(table: Table, level: int = 3) -> str:
 
 def escape_markdown(text: str) -> str:
     """Text escaped for Markdown and HTML."""
-    shown = " ".join(printable(text).split())
+    shown = " ".join(printable_text(text).split())
     quoted = "".join(_SPECIAL.get(character, character) for character in shown)
     # The last character of a mark is the one that makes it one.
     return _MARKS.sub(lambda mark: f"{mark.group()[:-1]}\\{mark.group()[-1]}", quoted)

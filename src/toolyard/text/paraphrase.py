@@ -57,7 +57,7 @@ def stem_of_word(word: str) -> str:
     return word[:STEM] if len(word) > STEM else word.removesuffix("s")
 
 
-def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
+def drop_articles(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words without articles and possessives in front."""
     place = 0
     while place < len(words) - 1 and words[place] in _ARTICLES:
@@ -74,10 +74,10 @@ def says_more(
     name the kind of thing (`idle`) or that stop words are, and what the asker said in one piece is one thing: "Narita in
     Japan", but neither two names of a list nor two that were said apart.
     """
-    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    ours, wanted = drop_articles(words_of(given)), drop_articles(words_of(gold))
     if not wanted or not ours:
         return False
-    place = _place_of_piece(tuple(map(_singular_form, ours)), tuple(map(_singular_form, wanted)))
+    place = _index_of_piece(tuple(map(_singular_form, ours)), tuple(map(_singular_form, wanted)))
     if place < 0:
         return False
     # "Portland, OR": in capitals it is no conjunction.
@@ -115,8 +115,8 @@ def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -
     ours, wanted, spoken = words_of(given), words_of(gold), words_of(said)
     if not ours or len(ours) > MOST_WORDS or _has_digit(given) or _has_digit(gold):
         return False
-    place = _place_of_piece(spoken, ours)
-    if _place_of_piece(spoken, wanted) >= 0 or place < 1 or spoken[place - 1] not in _INTRODUCING:
+    place = _index_of_piece(spoken, ours)
+    if _index_of_piece(spoken, wanted) >= 0 or place < 1 or spoken[place - 1] not in _INTRODUCING:
         return False
     # A value neither begins nor ends on "of" or "with", and a verb of the request is none.
     if {ours[0], ours[-1]} & (STOP_WORDS | _REQUESTING):
@@ -127,7 +127,7 @@ def said_instead(given: str, gold: str, said: str, explained: Collection[str]) -
 
 def same_but_plural(given: str, gold: str) -> bool:
     """Whether the texts are the same words but for the plural of some: "olive" and "olives"."""
-    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    ours, wanted = drop_articles(words_of(given)), drop_articles(words_of(gold))
     return bool(ours) and tuple(map(_singular_form, ours)) == tuple(map(_singular_form, wanted))
 
 
@@ -158,7 +158,7 @@ def _has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _place_of_piece(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
+def _index_of_piece(words: tuple[str, ...], piece: tuple[str, ...]) -> int:
     """The index of the piece in the words; -1 where it is absent."""
     size = len(piece)
     if not size:

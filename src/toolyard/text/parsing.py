@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.core.untrusted.json_safe import json_safe as json_safe
-from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt_at, nesting_depth
+from toolyard.text.json_scan import MAX_DEPTH, FoundValue, nesting_depth, scan_value_at
 
 MAX_LENGTH = 1_000_000
 FAILURE_KINDS = (
@@ -84,7 +84,7 @@ def _fenced_blocks(text: str) -> Iterator[str]:
             if not bare.startswith(_FENCE):
                 continue
             body = bare.lstrip("`")
-            block = [_without_language(body.rstrip("`"))]
+            block = [_drop_language_name(body.rstrip("`"))]
             closed = body.endswith(_FENCE)
         else:
             closed = bare.startswith(_FENCE) or bare.endswith(_FENCE)
@@ -97,7 +97,7 @@ def _fenced_blocks(text: str) -> Iterator[str]:
         yield "\n".join(block).strip()
 
 
-def _without_language(first_line: str) -> str:
+def _drop_language_name(first_line: str) -> str:
     """What follows the language name on the fence's own line, if it looks like the beginning of a value."""
     named = _LANGUAGE.match(first_line)
     rest = first_line[named.end() if named else 0 :].strip()
@@ -212,10 +212,10 @@ def value_at(text: str, start: int, *, lenient: bool = False) -> FoundValue | Fa
             return Failure("empty")
         begin = visible.start()
     openings = "[{(" if lenient else "[{"
-    found = attempt_at(text, begin, lenient=lenient).found if text[begin] in openings else None
+    found = scan_value_at(text, begin, lenient=lenient).found if text[begin] in openings else None
     if found is None:
         return Failure("not_json", excerpt(text[begin : begin + DETAIL_LENGTH + 1]))
-    return _within_depth(found)
+    return _limit_depth(found)
 
 
 def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Iterator[FoundValue]:
@@ -225,7 +225,7 @@ def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Ite
     refusals = 0
     while begin is not None:
         # A decoder that refuses counts the lines before the place: refused at every bracket, that is quadratic.
-        tried = attempt_at(text, begin.start(), lenient=lenient, quick=refusals < QUICK_REFUSALS)
+        tried = scan_value_at(text, begin.start(), lenient=lenient, quick=refusals < QUICK_REFUSALS)
         refusals += tried.found is None
         complete = (tried.found,) if tried.found is not None else tried.inner
         yield from (found for found in complete if text[found.start] in opening)
@@ -237,17 +237,17 @@ def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Ite
 def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> JsonValue | Failure:
     """The first complete value in prose that begins with one of the brackets in `opening`."""
     found = next(json_values(text, opening, lenient=lenient), None)
-    return _value_of(text, found)
+    return _allowed_value(text, found)
 
 
-def _value_of(text: str, found: FoundValue | None) -> JsonValue | Failure:
+def _allowed_value(text: str, found: FoundValue | None) -> JsonValue | Failure:
     if found is None:
         return Failure("not_found", excerpt(text)) if text.strip() else Failure("empty")
-    allowed = _within_depth(found)
+    allowed = _limit_depth(found)
     return allowed if isinstance(allowed, Failure) else allowed.value
 
 
-def _within_depth(found: FoundValue) -> FoundValue | Failure:
+def _limit_depth(found: FoundValue) -> FoundValue | Failure:
     if found.height > MAX_DEPTH:
         return Failure("too_deep", f"nested {found.height} deep, at most {MAX_DEPTH} is read")
     return found

@@ -23,7 +23,7 @@ _UNSEEN = re.compile(
 _BREAKS = re.compile("\r\n")
 
 
-def printable(text: str) -> str:
+def printable_text(text: str) -> str:
     """The text with everything unseen written out (`\\x1b`, `\\u202e`); line feeds and tabs stay."""
     if text.isascii() and text.isprintable():
         return text
@@ -32,7 +32,7 @@ def printable(text: str) -> str:
 
 def printable_line(text: str) -> str:
     """The same on one line: line feeds and tabs become spaces."""
-    return printable(text).replace("\n", " ").replace("\t", " ")
+    return printable_text(text).replace("\n", " ").replace("\t", " ")
 
 
 def printable_json(text: str) -> str:

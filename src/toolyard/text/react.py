@@ -69,7 +69,7 @@ def read_react(text: str) -> tuple[ReactStep, ...] | Failure:
     usual = _usual_step(spoken)
     if usual is not None:
         return (usual,)
-    labels = _labels_of(spoken)
+    labels = _find_labels(spoken)
     if not labels:
         return Failure("not_found", excerpt(spoken))
     return _read_steps(spoken, labels)
@@ -105,7 +105,7 @@ def before_played_turns(text: str, *, one_call: bool = False) -> str:
     return text if played is None else text[: played.start()].rstrip()
 
 
-def _labels_of(text: str) -> list[re.Match[str]]:
+def _find_labels(text: str) -> list[re.Match[str]]:
     """The labels of a reply: those at the beginning of a line, wherever they stand where none of these is an action."""
     if ":" not in text and "：" not in text:
         return []

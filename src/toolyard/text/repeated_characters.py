@@ -6,7 +6,7 @@ LONGEST_RUN = 200
 _RUN = re.compile(rf"[\s>#*_`|:=+-]{{{LONGEST_RUN + 1},}}+")
 
 
-def short_runs(text: str) -> str:
+def shorten_runs(text: str) -> str:
     """The text with every run of more blanks and marks than anybody writes cut to its beginning.
 
     A pattern that begins with a run is tried at each of its places: n of them would cost n * n.

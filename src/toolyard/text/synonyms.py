@@ -70,7 +70,7 @@ _FOOD = re.compile(r"food|cuisine|kitchen|ethnic|nationality|category|restaurant
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
-def _words_of(text: str) -> tuple[str, ...]:
+def _text_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.casefold()))
 
 
@@ -79,23 +79,23 @@ def _groups_by_name(entries: Iterable[Iterable[str]]) -> Mapping[tuple[str, ...]
     found: dict[tuple[str, ...], set[int]] = {}
     for number, names in enumerate(entries):
         for name in names:
-            found.setdefault(_words_of(name), set()).add(number)
+            found.setdefault(_text_words(name), set()).add(number)
     return {name: frozenset(numbers) for name, numbers in found.items()}
 
 
-def _city_of() -> dict[str, frozenset[tuple[str, ...]]]:
+def _cities_by_code() -> dict[str, frozenset[tuple[str, ...]]]:
     pairs = (entry.split(" ", 1) for entry in _AIRPORTS.split("|"))
-    return {code: frozenset(_words_of(city) for city in cities.split(",")) for code, cities in pairs}
+    return {code: frozenset(_text_words(city) for city in cities.split(",")) for code, cities in pairs}
 
 
-_CITIES = _city_of()
+_CITIES = _cities_by_code()
 _NATIONS = _groups_by_name(entry.replace(" ", ",", 1).split(",") for entry in _PEOPLES.split("|"))
 _SAME = _groups_by_name(entry.split("|") for entry in _DOUBLES.split("; "))
 
 
 def same_thing(given: str, gold: str, about: str) -> bool:
     """Whether both texts are usual names of one thing; `about` is the parameter's name and description."""
-    ours, wanted = _words_of(given), _words_of(gold)
+    ours, wanted = _text_words(given), _text_words(gold)
     if _share_a_group(_SAME, ours, wanted) or _word_by_word(ours, wanted):
         return True
     return same_airport(given, gold) or (_FOOD.search(about) is not None and same_people(given, gold))
@@ -111,15 +111,15 @@ def _word_by_word(ours: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
 
 def same_airport(given: str, gold: str) -> bool:
     """Whether one text has the code of an airport of the city that the other names: "PDX", "Portland (PDX)"."""
-    return _is_code_of(given, gold) or _is_code_of(gold, given)
+    return _is_code_of_city(given, gold) or _is_code_of_city(gold, given)
 
 
-def _is_code_of(text: str, city: str) -> bool:
+def _is_code_of_city(text: str, city: str) -> bool:
     """The code in capitals, alone or with its own city's name beside it."""
     words = [word for word in _WORD.findall(text) if word.casefold() not in _BESIDE_AIRPORTS]
     codes = [word for word in words if word.isupper() and word.casefold() in _CITIES]
     cities = _CITIES[codes[0].casefold()] if len(codes) == 1 else frozenset()
-    if tuple(word for word in _words_of(city) if word not in _BESIDE_AIRPORTS) not in cities:
+    if tuple(word for word in _text_words(city) if word not in _BESIDE_AIRPORTS) not in cities:
         return False
     beside = tuple(word.casefold() for word in words if word != codes[0])
     return not beside or beside in cities
@@ -128,7 +128,7 @@ def _is_code_of(text: str, city: str) -> bool:
 def same_people(given: str, gold: str) -> bool:
     """Whether one text names a people and the other its country, or both the same with a word for food."""
     ours, wanted = (
-        tuple(word for word in _words_of(text) if word not in _BESIDE_FOOD) for text in (given, gold)
+        tuple(word for word in _text_words(text) if word not in _BESIDE_FOOD) for text in (given, gold)
     )
     return bool(ours) and (ours == wanted or _share_a_group(_NATIONS, ours, wanted))
 

@@ -26,16 +26,16 @@ _PlainLoader.yaml_implicit_resolvers = {
 
 def read_yaml(text: str) -> JsonValue:
     """The value of a text; raises ValueError where it is no YAML, circular, too deep or endless."""
-    found: JsonValue = _with_loader(text, "get_single_data")
+    found: JsonValue = _load_with(text, "get_single_data")
     return found
 
 
 def yaml_nodes(text: str, *, is_json: bool = False) -> object:
     """The nodes of a text with their places; raises as `read_yaml` does. JSON that was read before has an end."""
-    return _with_loader(text, "get_single_node", checked=is_json)
+    return _load_with(text, "get_single_node", checked=is_json)
 
 
-def _with_loader(text: str, method: str, *, checked: bool = False) -> Any:
+def _load_with(text: str, method: str, *, checked: bool = False) -> Any:
     try:
         if not checked:
             _refuse_endless(text)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.traffic.openai_log import Row, objects_in, offered_tools, read_turn
+from toolyard.traffic.openai_log import Row, list_objects, offered_tools, read_turn
 from toolyard.traffic.trajectory import TracedEpisode
 
 VERSIONS = tuple(f"ATIF-v1.{minor}" for minor in range(9))
@@ -44,19 +44,19 @@ def _rows_with_subagents(where: str, row: Mapping[str, JsonValue]) -> Iterator[M
         found = str(row.get("schema_version"))[:80]
         raise DataError(f"{where}: found {found!r}, read are {VERSIONS[0]} to {VERSIONS[-1]}")
     yield row
-    for item in objects_in(row.get("subagent_trajectories")):
+    for item in list_objects(row.get("subagent_trajectories")):
         yield from _rows_with_subagents(where, item)
 
 
 def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
     """The steps in the chat format."""
-    for number, step in enumerate(objects_in(row.get("steps")), 1):
+    for number, step in enumerate(list_objects(row.get("steps")), 1):
         source = str(step.get("source"))
         if source not in ROLES:
             raise DataError(
                 f"{where}, step {number}: found source {source[:80]!r}, wanted {', '.join(ROLES)}"
             )
-        calls = list(objects_in(step.get("tool_calls")))
+        calls = list(list_objects(step.get("tool_calls")))
         yield {
             "role": ROLES[source],
             "content": step.get("message"),
@@ -70,6 +70,6 @@ def _messages_of_steps(where: str, row: Mapping[str, JsonValue]) -> Iterator[dic
         }
         observation = step.get("observation")
         only = calls[0].get("tool_call_id") if len(calls) == 1 else ""
-        for result in objects_in(observation.get("results") if isinstance(observation, Mapping) else None):
+        for result in list_objects(observation.get("results") if isinstance(observation, Mapping) else None):
             answered = result.get("source_call_id") or only
             yield {"role": "tool", "content": result.get("content"), "tool_call_id": answered}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.cli.output import print_json, print_tables, write_output, write_page
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.core.options import option
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class TrafficSettings:
     json: bool = option(False, "--json", help="Print JSON instead of tables.")
 
 
-@takes(TrafficSettings)
+@takes_options(TrafficSettings)
 def traffic(settings: TrafficSettings) -> None:
     """Check recorded traffic without gold answers.
 
@@ -46,19 +46,19 @@ def traffic(settings: TrafficSettings) -> None:
     Example: toolyard traffic traces.json --html traffic.html --export drafts
     """
     from toolyard.traffic.log_reading import read_traffic
-    from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
+    from toolyard.traffic.traffic_scoring import estimate_figures, judge_trajectory
 
     judged = [judge_trajectory(item) for item in read_traffic(settings.file)]
     if settings.json:
-        from toolyard.stats.summary import intervals_of, values_of
+        from toolyard.stats.summary import figure_intervals, figure_values
 
-        figures = figures_of(judged)
+        figures = estimate_figures(judged)
         print_json(
             {
                 "trajectories": len(judged),
                 "failing": sum(item.failing for item in judged),
-                "figures": values_of(figures),
-                "intervals": intervals_of(figures),
+                "figures": figure_values(figures),
+                "intervals": figure_intervals(figures),
                 "found": [item.to_json() for item in judged],
             }
         )
@@ -81,9 +81,9 @@ def traffic(settings: TrafficSettings) -> None:
 def _traffic_tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     from toolyard.core.table import Table
     from toolyard.report.tables.formats import with_interval, words
-    from toolyard.traffic.traffic_scoring import FIGURES, figures_of
+    from toolyard.traffic.traffic_scoring import FIGURES, estimate_figures
 
-    figures = figures_of(judged)
+    figures = estimate_figures(judged)
     counted = {name: sum(item.counts[name].gold for item in judged) for name in FIGURES}
     rows = tuple(
         (words(name), with_interval(figures[name]), int(counted[name]), about)

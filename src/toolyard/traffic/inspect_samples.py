@@ -18,9 +18,9 @@ from pathlib import Path
 from toolyard.core.errors import DataError, MissingExtra
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.core.untrusted.unpacking import BOUNDED, open_zip, read_zip_member
-from toolyard.traffic.openai_log import Row, objects_in, offered_tools, read_turn
+from toolyard.traffic.openai_log import Row, list_objects, offered_tools, read_turn
 from toolyard.traffic.trajectory import TracedEpisode
 
 LOG_VERSION = 2
@@ -82,7 +82,7 @@ def _read_archive(path: Path, archive: zipfile.ZipFile) -> list[TracedEpisode]:
 
 def _read_member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, JsonValue]:
     content = read_zip_member(archive, name, LARGEST_SAMPLE)
-    why = too_large(content)
+    why = reason_too_large(content)
     if why:
         raise DataError(f"{path}, {name[:80]!r} is too large to be read at once ({why})")
     try:
@@ -96,12 +96,12 @@ def _episode_of_sample(sample: Mapping[str, JsonValue], model: str) -> TracedEpi
     attached = sample.get("attachments")
     texts = attached if isinstance(attached, Mapping) else {}
     turns = []
-    for message in objects_in(sample.get("messages")):
+    for message in list_objects(sample.get("messages")):
         turn = read_turn(_chat_message(message))
         text = texts.get(turn.text.removeprefix(ATTACHMENT)) if turn.text.startswith(ATTACHMENT) else None
         error = turn.error or (turn.role == "tool" and isinstance(message.get("error"), Mapping))
         turns.append(replace(turn, text=text if isinstance(text, str) else turn.text, error=error))
-    events = [event for event in objects_in(sample.get("events")) if event.get("event") == "model"]
+    events = [event for event in list_objects(sample.get("events")) if event.get("event") == "model"]
     tools = offered_tools(events[-1].get("tools")) if events else None
     epoch = sample.get("epoch")
     name = f"{sample.get('id')}" if epoch in (None, 1) else f"{sample.get('id')} (epoch {epoch})"
@@ -112,6 +112,6 @@ def _chat_message(message: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The message in the chat format, whose calls have their function one level deeper."""
     calls = [
         {"id": call.get("id"), "function": {"name": call.get("function"), "arguments": call.get("arguments")}}
-        for call in objects_in(message.get("tool_calls"))
+        for call in list_objects(message.get("tool_calls"))
     ]
     return {**message, "tool_calls": calls}

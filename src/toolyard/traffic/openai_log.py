@@ -107,10 +107,10 @@ def offered_tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | Non
     """The schemas of a list of tools by name; None where there is no list."""
     if not isinstance(listed, list):
         return None
-    functions = [item.get("function", item) for item in objects_in(listed)]
+    functions = [item.get("function", item) for item in list_objects(listed)]
     return {str(item.get("name")): item for item in functions if isinstance(item, Mapping)}
 
 
-def objects_in(value: JsonValue) -> Iterator[Mapping[str, JsonValue]]:
+def list_objects(value: JsonValue) -> Iterator[Mapping[str, JsonValue]]:
     """The objects of a list; nothing where it is none."""
     return (item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else iter(())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.traffic.openai_log import Row, objects_in, offered_tools
+from toolyard.traffic.openai_log import Row, list_objects, offered_tools
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
 CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
@@ -58,11 +58,11 @@ def read_otlp(rows: Iterable[Row]) -> list[TracedEpisode]:
 
 
 def _spans_of_row(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
-    for resource in objects_in(row.get("resourceSpans")):
-        for scope in objects_in(resource.get("scopeSpans")):
-            for span in objects_in(scope.get("spans")):
+    for resource in list_objects(row.get("resourceSpans")):
+        for scope in list_objects(resource.get("scopeSpans")):
+            for span in list_objects(scope.get("spans")):
                 attributes = _attributes_by_key(span.get("attributes"))
-                for event in objects_in(span.get("events")):
+                for event in list_objects(span.get("events")):
                     attributes = {**_attributes_by_key(event.get("attributes")), **attributes}
                 start = str(span.get("startTimeUnixNano") or "0")
                 status = span.get("status")
@@ -72,7 +72,7 @@ def _spans_of_row(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
 
 
 def _attributes_by_key(listed: JsonValue) -> dict[str, JsonValue]:
-    return {str(item.get("key")): _plain_value(item.get("value")) for item in objects_in(listed)}
+    return {str(item.get("key")): _plain_value(item.get("value")) for item in list_objects(listed)}
 
 
 def _plain_value(value: JsonValue) -> JsonValue:
@@ -144,14 +144,14 @@ def _trajectory_of_spans(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode
 def _messages_of_span(span: TraceSpan) -> list[Mapping[str, JsonValue]]:
     found: list[Mapping[str, JsonValue]] = []
     for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
-        found += list(objects_in(_parse_json_text(span.attributes.get(key))))
+        found += list(list_objects(_parse_json_text(span.attributes.get(key))))
     return found
 
 
 def _turns_of_message(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
     """The turns of one message: its text with its calls, and each tool's response by itself."""
     role = str(message.get("role") or "assistant")
-    parts = list(objects_in(message.get("parts")))
+    parts = list(list_objects(message.get("parts")))
     texts = [str(part.get("content") or "") for part in parts if part.get("type") == "text"]
     calls = [
         recorded_call(part.get("id"), part.get("name"), part.get("arguments"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
-from toolyard.text.values import CLASSES
+from toolyard.text.json_values import CLASSES
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 from toolyard.traffic.unsupported_claims import unsupported_claims
 
@@ -68,8 +68,8 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     found = [
         *_unreadable_calls(trajectory),
         *_unknown_tools(trajectory),
-        *_parameters(trajectory),
-        *_repetitions(trajectory),
+        *_parameter_findings(trajectory),
+        *_repetition_findings(trajectory),
     ]
     failed, lost = _recovery_findings(trajectory)
     sources = [turn.text for turn in trajectory.turns if turn.role != "assistant"]
@@ -87,7 +87,7 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     return JudgedEpisode(trajectory, counts, tuple(found))
 
 
-def figures_of(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, Estimate]:
+def estimate_figures(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, Estimate]:
     """Every figure over all trajectories, with its interval; one trajectory is one cluster."""
     rows = [Row(Score(item.trajectory.id, counts=item.counts), item.trajectory.id) for item in judged]
     return estimate(METRICS, rows, seed=seed)
@@ -115,7 +115,7 @@ def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mappin
             yield call, schema if isinstance(schema, Mapping) else {}
 
 
-def _parameters(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
+def _parameter_findings(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call, schema in _known_calls(trajectory):
         wrong = list(parameter_faults(call, schema))
         if wrong:
@@ -156,7 +156,7 @@ def _value_fault(value: JsonValue, schema: JsonValue) -> str | None:
     return None
 
 
-def _repetitions(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
+def _repetition_findings(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     done: set[str] = set()
     results = trajectory.results()
     for call in trajectory.calls:

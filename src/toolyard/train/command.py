@@ -18,7 +18,7 @@ from toolyard.core.errors import DataError, MissingExtra, RunMismatch, UsageErro
 from toolyard.core.table import Table
 from toolyard.core.types import Record
 from toolyard.lines import lock_folder, read_json_object, write_whole
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.train.settings import TrainSettings, complete_settings
 from toolyard.train.step_plan import plan_steps
 from toolyard.train.training_result import Trained
@@ -90,15 +90,15 @@ class _Training:
     """One training from its settings on: base, data, plan and loop."""
 
     def __init__(self, settings: TrainSettings, peers: Peers, say: Say, ask: Ask | None = None) -> None:
-        from toolyard.train.data import counts_by_source, load_data
-        from toolyard.train.tuned_model import adapter_digest, content_digest, found_base, tokenizer_of
+        from toolyard.train.data import load_data, token_counts_by_source
+        from toolyard.train.tuned_model import adapter_digest, content_digest, find_base, load_tokenizer
 
         self.settings, self.peers, self.say, self.ask = settings, peers, say, ask
-        self.base = found_base(settings.base)
-        self.tokenizer = tokenizer_of(self.base)
+        self.base = find_base(settings.base)
+        self.tokenizer = load_tokenizer(self.base)
         say(f"reading {settings.data} for {self.base.name}")
         self.data: TrainingData = load_data(settings, self.tokenizer, _context_length(self.tokenizer))
-        self.counts = counts_by_source(self.data)
+        self.counts = token_counts_by_source(self.data)
         self.plan = plan_steps(
             [len(row) for row in self.data.rows], seed=settings.seed, epochs=settings.epochs or settings.max_steps,
             batch_tokens=settings.batch_tokens, most=settings.max_steps,
@@ -119,10 +119,10 @@ class _Training:
         from toolyard.train.loss import Losses
 
         device = tuned_model.device_here()
-        dtype = tuned_model.dtype_for(self.settings.dtype, device)
+        dtype = tuned_model.choose_dtype(self.settings.dtype, device)
         model = tuned_model.load_base(self.base, dtype, device)
         if self.settings.method == "lora":
-            model = tuned_model.with_adapter(model, self.settings)
+            model = tuned_model.add_adapter(model, self.settings)
         packed = self.settings.packing == "yes"
         way = attention.chosen_way(self.settings.attention, device, dtype) if packed else ""
         losses = Losses(model, device, way, compiled=self.settings.compile)
@@ -244,7 +244,7 @@ class _Training:
         written += [name for name in losses if name.endswith(".gguf")]
         result = {
             "step": best_step or loop.state.step,
-            "held_out": _held_out(loop.state.evaluations, best_step or loop.state.step),
+            "held_out": _held_out_loss(loop.state.evaluations, best_step or loop.state.step),
             "evaluations": loop.state.evaluations,
             "seconds": round(seconds, 1),
             "held_out_after_rounding": losses,
@@ -256,7 +256,7 @@ class _Training:
         return Trained(facts, _training_tables(facts), self.settings.out, written=tuple(written))
 
 
-def _held_out(evaluations: Sequence[Record], step: int) -> float | None:
+def _held_out_loss(evaluations: Sequence[Record], step: int) -> float | None:
     """The loss on rows held out at that step, where it was measured."""
     return next((line["held_out"] for line in evaluations if line["step"] == step), None)
 

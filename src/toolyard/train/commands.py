@@ -10,14 +10,14 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.progress_bars import SECONDS_BETWEEN_LINES
-from toolyard.cli.signature import takes
+from toolyard.cli.signature import takes_options
 from toolyard.train.settings import TrainSettings
 
 if TYPE_CHECKING:
     from toolyard.train.loop import TrainingProgress
 
 
-@takes(TrainSettings)
+@takes_options(TrainSettings)
 def train(
     settings: TrainSettings,
     json: bool = typer.Option(False, "--json", help="Print the manifest as JSON."),

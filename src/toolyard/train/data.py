@@ -58,7 +58,7 @@ def load_data(settings: TrainSettings, tokenizer: PreTrainedTokenizerBase, longe
     return TrainingData(short[0], short[1], too_long, *digests)
 
 
-def counts_by_source(data: TrainingData) -> dict[str, dict[str, int]]:
+def token_counts_by_source(data: TrainingData) -> dict[str, dict[str, int]]:
     """Rows, tokens and learnt tokens by source."""
     found: dict[str, Counter[str]] = {}
     for part, name in ((data.rows, "rows"), (data.held_out, "held_out")):

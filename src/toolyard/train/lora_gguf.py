@@ -43,7 +43,7 @@ def interleave_halves(rows: Array, heads: int) -> Array:
 
 def adapter_tensors(tensors: Mapping[str, Array], config: PretrainedConfig) -> Iterator[tuple[str, Array]]:
     """The adapter's matrices under llama.cpp's names and in its order."""
-    names, reorders = name_map(config), kind_of(config)[1]
+    names, reorders = name_map(config), gguf_kind(config)[1]
     for name, values in tensors.items():
         match = NAMED.match(name)
         place = match and names.get_name(match.group(1))
@@ -62,12 +62,12 @@ def name_map(config: PretrainedConfig) -> TensorNameMap:
     """llama.cpp's names of the places in such a model."""
     import gguf
 
-    kind = kind_of(config)[0]
+    kind = gguf_kind(config)[0]
     arch = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == kind)
     return gguf.get_tensor_name_map(arch, config.num_hidden_layers)
 
 
-def kind_of(config: PretrainedConfig) -> tuple[str, bool]:
+def gguf_kind(config: PretrainedConfig) -> tuple[str, bool]:
     """llama.cpp's name of the model's kind, and whether it reorders queries and keys."""
     found = KINDS.get(config.model_type)
     if found is None:
@@ -84,7 +84,7 @@ def write_adapter_gguf(
     import gguf
 
     temporary = path.with_name(f"{path.name}.part")
-    writer = gguf.GGUFWriter(temporary, kind_of(config)[0])
+    writer = gguf.GGUFWriter(temporary, gguf_kind(config)[0])
     writer.add_type("adapter")
     writer.add_name(name)
     writer.add_string("adapter.type", "lora")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from toolyard.core.errors import DataError
-from toolyard.train.lora_gguf import Array, interleave_halves, kind_of, name_map
+from toolyard.train.lora_gguf import Array, gguf_kind, interleave_halves, name_map
 
 if TYPE_CHECKING:
     from gguf import GGMLQuantizationType
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def model_arrays(tensors: Mapping[str, Array], config: PretrainedConfig) -> dict[str, Array]:
     """A model's weights under llama.cpp's names and in its order."""
-    names, reorders = name_map(config), kind_of(config)[1]
+    names, reorders = name_map(config), gguf_kind(config)[1]
     found = {}
     for name, values in tensors.items():
         place = names.get_name(name.removesuffix(".weight"))
@@ -42,7 +42,7 @@ def write_model_gguf(
     reader = gguf.GGUFReader(base)
     arrays = model_arrays(tensors, config)
     temporary = path.with_name(f"{path.name}.part")
-    writer = gguf.GGUFWriter(temporary, kind_of(config)[0])
+    writer = gguf.GGUFWriter(temporary, gguf_kind(config)[0])
     for name, item in reader.fields.items():
         if not name.startswith("GGUF.") and name not in ("general.architecture", "general.file_type"):
             inner = item.types[-1] if item.types[0] == gguf.GGUFValueType.ARRAY else None
@@ -50,7 +50,7 @@ def write_model_gguf(
     for tensor in reader.tensors:
         if tensor.name not in arrays:
             raise DataError(f"{base} has a weight that the model has not: {tensor.name[:80]}")
-        way = _kept_as(tensor.tensor_type, kind, arrays[tensor.name])
+        way = _stored_kind(tensor.tensor_type, kind, arrays[tensor.name])
         writer.add_tensor(tensor.name, gguf.quants.quantize(arrays[tensor.name], way), raw_dtype=way)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -59,7 +59,7 @@ def write_model_gguf(
     temporary.replace(path)
 
 
-def _kept_as(before: object, kind: str, values: Array) -> GGMLQuantizationType:
+def _stored_kind(before: object, kind: str, values: Array) -> GGMLQuantizationType:
     """How a weight is kept: vectors in full, matrices as asked; what cannot be written is kept in eight bits."""
     import gguf
 

@@ -19,7 +19,7 @@ import orjson
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.unpacking import unpacked_lines
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 ROLES = ("system", "user", "assistant", "tool")
@@ -100,7 +100,7 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, JsonValue]]:
 
 
 def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
-    wrong = _problem_in(found)
+    wrong = _row_problem(found)
     if wrong:
         raise DataError(
             f"{path}, line {number}: {wrong}; wanted id, source and messages ending with the assistant's"
@@ -109,7 +109,7 @@ def _learning_row(found: Any, path: Path, number: int) -> LearningRow:
     return LearningRow(str(found.get("id", number)), str(found.get("source", "")), messages)
 
 
-def _problem_in(found: object) -> str:
+def _row_problem(found: object) -> str:
     messages = found.get("messages") if isinstance(found, dict) else None
     if not isinstance(messages, list) or not messages:
         return "no messages"

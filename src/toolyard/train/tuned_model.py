@@ -12,7 +12,7 @@ import torch
 
 from toolyard.core.errors import UsageError
 from toolyard.models.assets import MODEL, require_asset
-from toolyard.models.hf.model_weights import forget_quantisation, read_from, weights_place
+from toolyard.models.hf.model_weights import forget_quantisation, one_line_errors, weights_place
 from toolyard.train.settings import BUNDLED, TrainSettings
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Base:
         return self.where if self.where.suffix == ".gguf" else None
 
 
-def found_base(spec: str) -> Base:
+def find_base(spec: str) -> Base:
     """The base that `--base` names."""
     if spec == BUNDLED:
         return Base(MODEL.title, require_asset(MODEL) / MODEL.files[0].name)
@@ -75,11 +75,11 @@ def adapter_digest(folder: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def tokenizer_of(base: Base) -> PreTrainedTokenizerBase:
+def load_tokenizer(base: Base) -> PreTrainedTokenizerBase:
     """The base's tokenizer with its chat template."""
     import transformers
 
-    with read_from(f"--base {base.where}"):
+    with one_line_errors(f"--base {base.where}"):
         return transformers.AutoTokenizer.from_pretrained(**weights_place(str(base.where)))
 
 
@@ -90,7 +90,7 @@ def device_here() -> torch.device:
     return torch.device("cuda", torch.cuda.current_device())
 
 
-def dtype_for(name: str, device: torch.device) -> torch.dtype:
+def choose_dtype(name: str, device: torch.device) -> torch.dtype:
     """bf16 on a GPU, fp32 elsewhere, unless one is asked for."""
     if name == "auto":
         return torch.bfloat16 if device.type == "cuda" else torch.float32
@@ -103,7 +103,7 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> PreTraine
     import transformers
 
     transformers.utils.logging.disable_progress_bar()
-    with read_from(f"--base {base.where}"):
+    with one_line_errors(f"--base {base.where}"):
         model: PreTrainedModel = transformers.AutoModelForCausalLM.from_pretrained(
             dtype=dtype, use_safetensors=True, attn_implementation="sdpa", **weights_place(str(base.where))
         )
@@ -113,10 +113,10 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> PreTraine
     return model.to(device)
 
 
-def with_adapter(model: PreTrainedModel, settings: TrainSettings) -> PreTrainedModel:
+def add_adapter(model: PreTrainedModel, settings: TrainSettings) -> PreTrainedModel:
     """The model with a LoRA adapter, on all linear layers but the head where it is fresh; only the adapter is trained."""
     if settings.adapter is not None:
-        return _with_kept_adapter(model, settings.adapter)
+        return _load_kept_adapter(model, settings.adapter)
     from peft import LoraConfig, get_peft_model
 
     config = LoraConfig(
@@ -130,11 +130,11 @@ def with_adapter(model: PreTrainedModel, settings: TrainSettings) -> PreTrainedM
     return _cast_adapter(get_peft_model(model, config, autocast_adapter_dtype=False), model.dtype)
 
 
-def _with_kept_adapter(model: PreTrainedModel, folder: Path) -> PreTrainedModel:
+def _load_kept_adapter(model: PreTrainedModel, folder: Path) -> PreTrainedModel:
     """The model with an adapter that was trained before, to be trained on."""
     from peft import PeftModel
 
-    with read_from(f"--adapter {folder}"):
+    with one_line_errors(f"--adapter {folder}"):
         adapted = PeftModel.from_pretrained(
             model, str(folder), is_trainable=True, autocast_adapter_dtype=False, low_cpu_mem_usage=False
         )

@@ -13,11 +13,11 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Verb
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
     Cluster,
-    _travels,
+    _means_of_travel,
     cluster_tools,
-    key_of,
     reduction_table,
     standard_names,
+    tool_key,
     tool_text,
     verb_class,
     words_of,
@@ -57,7 +57,7 @@ def labelled(shared: Path) -> tuple[Labelled, ...]:
 
 
 def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
-    return {frozenset(key_of(member) for member in cluster.members) for cluster in clusters}
+    return {frozenset(tool_key(member) for member in cluster.members) for cluster in clusters}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ TOOLS = st.lists(
         st.sampled_from(["a", "b", "c", "d"]),
     ),
     max_size=14,
-    unique_by=key_of,
+    unique_by=tool_key,
 )
 
 
@@ -139,8 +139,8 @@ def test_the_order_of_the_tools_does_not_matter(
 @given(TOOLS, st.floats(0, 2))
 def test_every_tool_is_in_one_cluster_of_its_class(tools: list[CorpusTool], threshold: float) -> None:
     clusters = cluster_tools(tools, hash_vectors, threshold)
-    assert sorted(key_of(each) for cluster in clusters for each in cluster.members) == sorted(
-        map(key_of, tools)
+    assert sorted(tool_key(each) for cluster in clusters for each in cluster.members) == sorted(
+        map(tool_key, tools)
     )
     for cluster in clusters:
         assert cluster.centroid in cluster.members
@@ -227,6 +227,6 @@ def test_clusters_with_equal_centroids_get_different_names() -> None:
 
 
 def test_trains_and_buses_are_never_one_tool() -> None:
-    assert [_travels(name) for name in ("find_bus", "FindTrains", "SearchBuses", "GetRide", "find_hotel")] == [
+    assert [_means_of_travel(name) for name in ("find_bus", "FindTrains", "SearchBuses", "GetRide", "find_hotel")] == [
         "bus", "train", "bus", "taxi", "",
     ]  # fmt: skip

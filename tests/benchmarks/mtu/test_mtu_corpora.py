@@ -8,8 +8,8 @@ import pytest
 
 from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, detect_corpus, tools_of
-from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, corpus_tools, detect_corpus
+from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.text.documents import from_mtu
@@ -31,7 +31,7 @@ def test_counts_of_both_policies(
         if sample.groups["source"] == source
     ]
     found = Counter(bool(sample.gold["calls"]) for sample in samples)
-    assert (len(dialogues_of(samples)), found[True], found[False]) == (dialogues, calls, others)
+    assert (len(samples_by_dialogue(samples)), found[True], found[False]) == (dialogues, calls, others)
 
 
 def test_session_tokens_are_not_the_models_to_fill_in(shared: Path) -> None:
@@ -85,7 +85,7 @@ def test_folders_are_recognised_by_their_form(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("form", "count"), [("api-bank", 53), ("tooltalk", 28)])
 def test_every_tool_is_documented_in_full(form: str, count: int) -> None:
-    documents = [from_mtu(document) for document in tools_of(form)]
+    documents = [from_mtu(document) for document in corpus_tools(form)]
     assert len(documents) == count
     for document in documents:
         assert document.description
@@ -95,7 +95,7 @@ def test_every_tool_is_documented_in_full(form: str, count: int) -> None:
 @pytest.mark.parametrize("form", ["api-bank", "tooltalk"])
 def test_names_are_those_of_the_corpora(shared: Path, form: str) -> None:
     facts = json.loads((shared / "specs" / f"{form}_tools.json").read_text())
-    for document in tools_of(form):
+    for document in corpus_tools(form):
         for section in ("required_parameters", "optional_parameters"):
             wanted = [parameter["name"] for parameter in facts[document["name"]][section]]
             assert [parameter["name"] for parameter in document[section]] == wanted

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
-    decode,
+    decode_text,
     json_entries,
     json_lines,
     open_zip,
@@ -28,10 +28,10 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     detokenise,
     digits,
-    exchanges,
-    label_of,
+    label_turn,
+    pair_utterances,
 )
-from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
+from toolyard.benchmarks.mtu.synth.corpora.own import read_dialogue
 from toolyard.core.errors import DataError
 from toolyard.text.documents import Parameter
 
@@ -76,11 +76,11 @@ def test_a_broken_line_is_refused_with_its_number() -> None:
 
 
 def test_an_emoji_stored_as_two_halves_does_not_cost_the_accents_of_the_file() -> None:
-    assert decode("Béla ".encode() + b"\xed\xa0\xbc\xed\xbd\x95") == "Béla \U0001f355"
+    assert decode_text("Béla ".encode() + b"\xed\xa0\xbc\xed\xbd\x95") == "Béla \U0001f355"
 
 
 def test_what_is_not_utf8_at_all_is_latin_1() -> None:
-    assert decode("Béla".encode("latin-1")) == "Béla"
+    assert decode_text("Béla".encode("latin-1")) == "Béla"
 
 
 def test_a_half_character_in_an_escape_is_replaced_so_that_the_text_can_be_written_again() -> None:
@@ -120,7 +120,7 @@ def test_only_a_whole_number_in_words_becomes_digits(text: str, number: str) -> 
 
 def test_utterances_in_a_row_are_one_turn_and_a_greeting_is_none() -> None:
     said = ["a:hello", "u:hi", "u:a table", "a:when?", "a:and where?", "u:now"]
-    found = exchanges(said, lambda text: text.startswith("u:"))
+    found = pair_utterances(said, lambda text: text.startswith("u:"))
     assert [(turn.user, turn.assistant) for turn in found] == [
         (["u:hi", "u:a table"], ["a:when?", "a:and where?"]),
         (["u:now"], []),
@@ -131,8 +131,8 @@ def test_utterances_in_a_row_are_one_turn_and_a_greeting_is_none() -> None:
     ("user", "assistant", "label"), cases(__file__, "without_acts_the_words_tell_the_situation")
 )
 def test_without_acts_the_words_tell_the_situation(user: str, assistant: str, label: str) -> None:
-    assert label_of(user, assistant, called=False) == label
-    assert label_of(user, assistant, called=True) == "call"
+    assert label_turn(user, assistant, called=False) == label
+    assert label_turn(user, assistant, called=True) == "call"
 
 
 OWN = CorpusDialogue(
@@ -164,7 +164,7 @@ def test_an_own_dialogue_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     written = json.dumps(asdict(OWN)).replace('"arguments"', '"parameters"').replace('"name"', '"tool"')
     (tmp_path / "dialogues.jsonl").write_text(written + "\n")
     assert list(load_corpus("helpdesk", tmp_path)) == [OWN]
-    assert dialogue_of(json.loads(written), "x") == OWN
+    assert read_dialogue(json.loads(written), "x") == OWN
 
 
 def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.dialogues import unique_ids
-from toolyard.benchmarks.mtu.data.rows import RawRow, build, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples, samples_by_dialogue
 from toolyard.benchmarks.mtu.scoring.predictions import read_predictions
 from toolyard.benchmarks.mtu.task.question import QuestionParts, split_question, wants_several_calls
 from toolyard.core.errors import DataError
@@ -81,8 +81,8 @@ def test_repeated_ids_are_numbered_in_order() -> None:
 
 @pytest.mark.parametrize("alike", cases(__file__, "alike_dialogues"), ids=lambda alike: alike["rule"])
 def test_dialogues_that_share_a_number_or_all_turns_are_told_apart(alike: dict[str, Any]) -> None:
-    found = build([row(*each) for each in alike["rows"]], alike["setting"])
-    turns = [[turn.input["user"] for turn in turns] for turns in dialogues_of(found).values()]
+    found = build_samples([row(*each) for each in alike["rows"]], alike["setting"])
+    turns = [[turn.input["user"] for turn in turns] for turns in samples_by_dialogue(found).values()]
     assert turns == alike["dialogues"]
     assert [
         [
@@ -100,7 +100,7 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
     assert Counter(sample.groups["setting"] for sample in samples) == {
         "S-S": 104, "S-M": 94, "M-S": 473, "M-M": 266, "OOD": 72,
     }  # fmt: skip
-    found = Counter(name.split("/")[0] for name in dialogues_of(samples))
+    found = Counter(name.split("/")[0] for name in samples_by_dialogue(samples))
     assert found == {"S-S": 104, "S-M": 94, "M-S": 85, "M-M": 80, "OOD": 46}
     kinds = Counter(sample.input["kind"] for sample in samples if sample.groups["setting"] == "OOD")
     assert kinds == {"S-S": 25, "M-S": 10, "S-M": 13, "M-M": 24}
@@ -146,7 +146,7 @@ QUESTION = 'Rules.\nTools: [{"name": "t", "description": "d"}]\nUser: Go.'
 
 
 def samples(*ids: str) -> tuple[Sample, ...]:
-    return tuple(build([RawRow(name, QUESTION, {}, "", "here") for name in ids], "M-M"))
+    return tuple(build_samples([RawRow(name, QUESTION, {}, "", "here") for name in ids], "M-M"))
 
 
 def write(folder: Path, name: str, *rows: dict[str, object]) -> Path:

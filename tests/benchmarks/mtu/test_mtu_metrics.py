@@ -10,7 +10,7 @@ from cases import cases
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.audit import audit
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text
 from toolyard.benchmarks.mtu.scoring.calls import Call
@@ -20,7 +20,7 @@ from toolyard.core.exhibits import ModelRun
 from toolyard.core.metrics import Row
 from toolyard.core.types import PROFILES, Options, Profile, Sample, Score
 from toolyard.report.compare.exhibits import published_exhibit
-from toolyard.stats.bootstrap import Estimate, clusters_of, estimate
+from toolyard.stats.bootstrap import Estimate, estimate, rows_by_cluster
 
 
 def turn(right: float, place: int, turns: int | None, **more: float) -> Row:
@@ -78,7 +78,7 @@ def test_intervals_are_drawn_over_dialogues_not_turns() -> None:
             values = {"right": right, "parameter_selection": right, "tool_selection": right}
             position = {"turn": place, "turns": 5, "dialogue": 0, "row": number * 5 + place}
             rows.append(Row(Score("s", values={**values, **position}), f"d{number}", {"setting": "M-S"}))
-    assert len(clusters_of(rows)) == 20
+    assert len(rows_by_cluster(rows)) == 20
     found = estimate(BENCHMARK.scoring.metrics, rows, seed=1)["parameter_selection"]
     alone = [Row(row.score, str(place), row.groups) for place, row in enumerate(rows)]
     turnwise = estimate([BENCHMARK.scoring.metric("parameter_selection")], alone, seed=1)[
@@ -100,7 +100,7 @@ PARK = (
 def erring_turn(answer: Any, user: str, history: str = "", setting: str = "M-S") -> Sample:
     tools = '[{"name": "SearchAttraction", "description": "d"}, {"name": "GetRide", "description": "d"}]'
     question = f"Rules.\nTools: {tools}\nHistory Dialog: \n{history}User: {user}"
-    return build([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
+    return build_samples([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
 
 
 def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:

@@ -9,7 +9,7 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits_parameter
 
 
 @pytest.fixture
@@ -52,4 +52,4 @@ def test_another_reading_is_no_corpus_of_its_own(folder: Path) -> None:
     ("value", "expected"), [(["all"], True), (["phone"], True), (["colour"], False), ("all", False)]
 )
 def test_a_list_is_of_the_choices(value: Any, expected: bool) -> None:
-    assert fits(value, {"type": "array", "choices": ["all", "phone"]}) is expected
+    assert fits_parameter(value, {"type": "array", "choices": ["all", "phone"]}) is expected

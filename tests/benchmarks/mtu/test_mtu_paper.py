@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from cases import cases
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, gold_calls
 from toolyard.benchmarks.mtu.scoring.official import (
     are_same_arguments,
     begins_call,
     block_order,
-    call_right,
+    is_call_right,
     parse_multi,
     parse_single,
     tool_figures,
@@ -37,7 +37,7 @@ from toolyard.benchmarks.mtu.scoring.parse import read_answer
 from toolyard.benchmarks.mtu.scoring.score import grade_paper, score
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, exactly_equal, reference_day
 from toolyard.core.types import PROFILES, Completion, Failure, Options, Sample, Transcript
-from toolyard.text.meaning import canonical, values_equal
+from toolyard.text.canonical_values import to_canonical, values_equal
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=12)
@@ -45,7 +45,7 @@ FLAGS = st.lists(st.booleans(), min_size=1, max_size=12)
 
 def turn(answer: Any, setting: str = "S-S") -> Sample:
     question = 'Rules.\nTools: [{"name": "t", "description": "d"}]\nUser: Do it.'
-    return build([RawRow(f"{setting}_0", question, answer, "", "here")], setting)[0]
+    return build_samples([RawRow(f"{setting}_0", question, answer, "", "here")], setting)[0]
 
 
 def graded(gold: Any, calls: list[tuple[str, Any]], setting: str = "S-S") -> dict[str, float | None]:
@@ -189,8 +189,8 @@ def test_values_match_as_parts_of_text_under_the_same_keys(
 
 def test_a_single_prediction_may_say_more_and_a_multiple_one_less() -> None:
     short, long = calls(A={"city": "York"}), calls(A={"city": "New York"})
-    assert call_right(long, short)
-    assert not call_right(short, long)
+    assert is_call_right(long, short)
+    assert not is_call_right(short, long)
     assert tool_figures(short, long).number == 1
     assert tool_figures(long, short).number == 0
 
@@ -371,7 +371,7 @@ def test_the_prompt_names_its_day(text: str, day: date | None) -> None:
 
 @given(JSON)
 def test_every_value_equals_itself_and_has_a_canonical_form(value: Any) -> None:
-    assert canonical(value, TODAY) == canonical(value, TODAY)
+    assert to_canonical(value, TODAY) == to_canonical(value, TODAY)
     assert values_equal(value, value, TODAY)
 
 

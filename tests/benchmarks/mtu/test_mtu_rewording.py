@@ -5,7 +5,7 @@ from random import Random
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.training.other_names import SYNONYMS, reword_names
-from toolyard.benchmarks.mtu.task.prompt import reference_shown
+from toolyard.benchmarks.mtu.task.prompt import reference_example
 
 BUS = cases(__file__, "bus")
 TICKET = cases(__file__, "ticket")
@@ -48,8 +48,8 @@ def test_no_word_stands_for_itself() -> None:
 
 
 def test_the_reference_in_the_prompt_is_one_of_the_rows_own() -> None:
-    assert reference_shown([TICKET, BUS]) == "FindBus.fare_price"
-    assert reference_shown([{"name": "Ping", "result_parameters": ["answer"]}]) == "Ping.answer"
+    assert reference_example([TICKET, BUS]) == "FindBus.fare_price"
+    assert reference_example([{"name": "Ping", "result_parameters": ["answer"]}]) == "Ping.answer"
     assert (
-        reference_shown(["no document", {"name": 7, "result_parameters": ["x"]}]) == "tool_name.result_name"
+        reference_example(["no document", {"name": 7, "result_parameters": ["x"]}]) == "tool_name.result_name"
     )

@@ -11,27 +11,27 @@ import pytest
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import RULES, hard_types, is_nonsense
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
-from toolyard.benchmarks.mtu.data.tool_pool import POOL, without_list
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, samples_by_dialogue
+from toolyard.benchmarks.mtu.data.tool_pool import POOL, replace_tool_list
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, word_overlap
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questions
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
 from toolyard.benchmarks.mtu.synth.world.subject_book import OUT_OF_DOMAIN
-from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, carry_out, rows_by_hand
+from toolyard.benchmarks.mtu.synth.written_dialogues import HARD, execute_row, rows_by_hand
 from toolyard.core.errors import DataError
 from toolyard.core.types import PROFILES, Options, Profile, Transcript
 from toolyard.lines import read_lines
 from toolyard.stats.summary import Graded, summarise
-from toolyard.synth.chains.execution import EXECUTION, holds
+from toolyard.synth.chains.execution import EXECUTION, execution_holds
 from toolyard.synth.stages import Context, Kept, Rejected
 
 SAMPLES = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
 
 
 def test_there_are_a_hundred_dialogues_of_each_setting() -> None:
-    counts = Counter(name.split("/")[0] for name in dialogues_of(SAMPLES))
+    counts = Counter(name.split("/")[0] for name in samples_by_dialogue(SAMPLES))
     assert all(counts[setting] >= 100 for setting in SETTINGS)
     assert {sample.groups.get("ood_kind") for sample in SAMPLES} >= {"S-S", "S-M", "M-S", "M-M"}
 
@@ -89,7 +89,7 @@ def test_statistics_count_what_is_there() -> None:
     assert BENCHMARK.data.statistics is not None
     first, *_ = BENCHMARK.data.statistics(BENCHMARK.data.starter, SAMPLES)
     assert {row[0]: row[1] for row in first.rows} == Counter(
-        name.split("/")[0] for name in dialogues_of(SAMPLES)
+        name.split("/")[0] for name in samples_by_dialogue(SAMPLES)
     )
 
 
@@ -122,7 +122,7 @@ TOOLS = [{"name": "find_bus", "description": "Buses to a town.", "required_param
 
 
 def test_the_hard_set_has_long_lists_and_every_kind_of_turn() -> None:
-    dialogues = dialogues_of(HARD_SAMPLES)
+    dialogues = samples_by_dialogue(HARD_SAMPLES)
     lengths = [len(turns[0].input["tools"]) for turns in dialogues.values()]
     kinds = Counter(sample.groups.get("turn_kind", "") for sample in HARD_SAMPLES)
     assert len(dialogues) >= 100
@@ -149,7 +149,7 @@ def test_some_dialogues_return_the_same_again_failures_included() -> None:
     lines = list(read_lines(FOLDER / EXECUTION))
     failing = [line for line in lines if any("error" in call for call in line["calls"])]
     assert len(failing) >= 5
-    assert all(holds(line) for line in (*failing[:3], *lines[::20]))
+    assert all(execution_holds(line) for line in (*failing[:3], *lines[::20]))
 
 
 def test_shared_words_do_not_find_the_calls() -> None:
@@ -161,7 +161,7 @@ def test_shared_words_do_not_find_the_calls() -> None:
 
 def test_the_hard_set_is_made_of_what_was_written() -> None:
     row = next(row for row in rows_by_hand(HARD) if len(row["written"]["turns"]) == 5)
-    made = carry_out(row, Context())
+    made = execute_row(row, Context())
     assert isinstance(made, Kept)
     turns = [sample for sample in HARD_SAMPLES if sample.groups["dialogue"] == "M-S_0"]
     assert [turn["user"] for turn in made.fields["turns"]] == [turn.input["user"] for turn in turns]
@@ -172,7 +172,7 @@ def test_a_call_that_nothing_takes_from_is_refused() -> None:
     row = next(iter(rows_by_hand(HARD)))
     first, *others = row["written"]["turns"]
     silent = {**row["written"], "turns": [{**first, "reply": "Here you are."}, *others[1:]]}
-    made = carry_out({**row, "written": silent}, Context())
+    made = execute_row({**row, "written": silent}, Context())
     assert isinstance(made, Rejected)
     assert "nothing is taken from" in made.detail
 
@@ -190,7 +190,7 @@ def pool(folder: Path, *rows: object) -> None:
 def test_a_row_that_names_its_tool_list_is_as_one_with_it(tmp_path: Path, form: str, listing: str) -> None:
     question = f"Tools:\n{listing}\nUser: A bus to Bergen."
     row = {"id": "S-S_0", "question": question, "answer": {"find_bus": {"town": "Bergen"}}}
-    bare = without_list(row, "S-S_0")
+    bare = replace_tool_list(row, "S-S_0")
     assert bare["tools"] == {form: "S-S_0"}
     assert len(json.dumps(bare)) < len(json.dumps(row))
     (tmp_path / "whole").mkdir()

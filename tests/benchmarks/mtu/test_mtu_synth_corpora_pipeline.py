@@ -12,14 +12,14 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
-    comparable,
+    comparable_words,
+    corpora_library,
     dialogue_rows,
     evaluation_turns,
-    in_test,
-    library_of,
+    is_evaluation,
 )
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
@@ -148,8 +148,8 @@ def test_the_files_load_as_a_benchmark_and_pass_its_checks(harbour: tuple[Path, 
         assert not [finding for finding in result.findings if finding.severity != "note"]
     samples = BENCHMARK.data.load(out, Options())
     assert {sample.groups["source"] for sample in samples} == {"harbour"}
-    evaluated = [row for row in finished.rows if row["split"] == "train" and in_test(row["origins"])]
-    assert len(dialogues_of(samples)) == len(evaluated) > 0
+    evaluated = [row for row in finished.rows if row["split"] == "train" and is_evaluation(row["origins"])]
+    assert len(samples_by_dialogue(samples)) == len(evaluated) > 0
     assert {sample.groups["setting"] for sample in BENCHMARK.data.load(out / "ood", Options())} == {"OOD"}
 
 
@@ -169,7 +169,7 @@ def test_no_dialogue_is_both_trained_on_and_evaluated(harbour: tuple[Path, Finis
     assert evaluated
     assert evaluated.isdisjoint(trained)
     for row in finished.rows:
-        assert len({in_test([origin]) for origin in row["origins"]}) == 1, row["origins"]
+        assert len({is_evaluation([origin]) for origin in row["origins"]}) == 1, row["origins"]
 
 
 def test_what_is_joined_is_about_one_subject(harbour: tuple[Path, Finished]) -> None:
@@ -183,7 +183,7 @@ def test_what_is_joined_is_about_one_subject(harbour: tuple[Path, Finished]) -> 
 def test_training_rows_render_through_chat_templates(harbour: tuple[Path, Finished]) -> None:
     out, finished = harbour
     react, native = (lines(out / "train" / f"harbour.{kind}.jsonl") for kind in ("react", "tools"))
-    trained = sum(row["split"] == "train" and not in_test(row["origins"]) for row in finished.rows)
+    trained = sum(row["split"] == "train" and not is_evaluation(row["origins"]) for row in finished.rows)
     assert len(react) == len(native) == trained
     for row in react:
         assert "Thought: " in render_chat(row, CHATML)
@@ -215,7 +215,7 @@ def test_turns_made_hard_are_tagged_by_the_rules_of_the_benchmark(harbour: tuple
 
 def test_no_prompt_holds_what_comes_after_it(harbour: tuple[Path, Finished]) -> None:
     samples: tuple[Sample, ...] = BENCHMARK.data.load(harbour[0], Options())
-    for turns in dialogues_of(samples).values():
+    for turns in samples_by_dialogue(samples).values():
         for place, sample in enumerate(turns):
             assert len(sample.input["history"]) == place
             assert [past["user"] for past in sample.input["history"]] == [
@@ -260,12 +260,12 @@ def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_the_library_of_a_run_is_built_once_and_anew_where_a_file_has_changed(tmp_path: Path) -> None:
     sources = write_corpus(tmp_path / "corpora")
-    library = library_of(wanted(sources))
-    assert library_of(wanted(sources, seed=4, rows=3)) is library
-    assert library_of(wanted(sources, held_out="Bus")) is not library
+    library = corpora_library(wanted(sources))
+    assert corpora_library(wanted(sources, seed=4, rows=3)) is library
+    assert corpora_library(wanted(sources, held_out="Bus")) is not library
     with (sources / "harbour" / "tools.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"name": "sound_horn", "service": "harbour", "description": "Sounds the horn."}\n')
-    assert "sound_horn" in library_of(wanted(sources)).tools["harbour"]
+    assert "sound_horn" in corpora_library(wanted(sources)).tools["harbour"]
 
 
 def test_the_options_say_that_few_rows_still_read_every_corpus() -> None:
@@ -324,4 +324,4 @@ def test_the_official_evaluation_leaks_are_removed_and_none_is_left(shared: Path
     shown = evaluation_turns(str(official))
     kept = [row for row in rows if not isinstance(row, Rejected)]
     texts = (text for row in kept for turn in row["turns"] for text in (turn["user"], turn["assistant"]))
-    assert not any(comparable(text) in shown for text in texts)
+    assert not any(comparable_words(text) in shown for text in texts)

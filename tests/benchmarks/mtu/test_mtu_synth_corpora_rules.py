@@ -18,24 +18,24 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     add_setting_and_variants,
-    both_known,
     join,
+    join_known_values,
     merge,
     stands_alone,
 )
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     StandardRow,
-    all_as_json,
-    as_json,
-    row_of,
-    setting_of,
-    spoken_of,
-    turns_of,
+    count_spoken,
+    dialogue_row,
+    dialogue_setting,
+    item_to_json,
+    items_to_json,
+    standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
-    fits,
+    fits_parameter,
+    keep_suitable,
     observation_text,
-    suitable,
     verify_values,
     write_thought,
 )
@@ -61,7 +61,7 @@ def turn(
 
 def seen(*turns: DialogueTurn) -> dict[str, Any]:
     """A row as a stage finds it in the log of the one before."""
-    return json.loads(json.dumps(as_json(row(*turns))))
+    return json.loads(json.dumps(item_to_json(row(*turns))))
 
 
 FOUND = call("find_ferry", {"to_port": "Tallinn"}, [{"ship": "Silver Gull"}])
@@ -78,7 +78,7 @@ def row(*turns: DialogueTurn, name: str = "d", topics: Sequence[str] = ("Bus",))
     [([1], "S-S"), ([0], "S-S"), ([2], "S-M"), ([1, 1], "M-S"), ([0, 0], "M-S"), ([1, 2, 0], "M-M")],
 )
 def test_the_setting_counts_turns_and_calls_in_a_turn(calls: list[int], setting: str) -> None:
-    assert setting_of([turn("", *[FOUND] * count) for count in calls]) == setting
+    assert dialogue_setting([turn("", *[FOUND] * count) for count in calls]) == setting
 
 
 def test_a_value_of_a_result_becomes_a_reference_when_turns_merge() -> None:
@@ -130,7 +130,7 @@ def test_a_faulty_late_turn_cuts_the_dialogue_and_a_faulty_early_one_ends_it() -
     assert late.repairs == ("cut_before_ungrounded_value",)
     assert len(late.fields["turns"]) == 2
     assert verify_values(seen(turn("To Tallinn.", FOUND), bad), Context()) == Rejected(
-        "ungrounded_value", f"turn 1: {str(all_as_json(bad.calls))[:160]}"
+        "ungrounded_value", f"turn 1: {str(items_to_json(bad.calls))[:160]}"
     )
 
 
@@ -149,32 +149,32 @@ def test_words_for_one_tool_say_nothing_about_another() -> None:
     spoken = DialogueTurn(
         "The Gull Inn, and a table.", "", "missing", intents=intents, slots={"h.name": "the Gull Inn"}
     )
-    (made,) = turns_of([spoken], names)
+    (made,) = standard_turns([spoken], names)
     assert made.known == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {}}
-    both = both_known(made.known, {"book_table": {"name": "Old Anchor"}})
+    both = join_known_values(made.known, {"book_table": {"name": "Old Anchor"}})
     assert both == {"find_hotel": {"name": "the Gull Inn"}, "book_table": {"name": "Old Anchor"}}
 
 
 def test_types_choices_and_formats_are_checked() -> None:
-    assert fits("x", {"type": "string"})
-    assert fits(["x", "y"], {"type": "string"})
-    assert not fits([], {"type": "string"})
-    assert not fits(True, {"type": "integer"})
-    assert not fits("25:00", {"type": "string", "format": "HH:MM"})
+    assert fits_parameter("x", {"type": "string"})
+    assert fits_parameter(["x", "y"], {"type": "string"})
+    assert not fits_parameter([], {"type": "string"})
+    assert not fits_parameter(True, {"type": "integer"})
+    assert not fits_parameter("25:00", {"type": "string", "format": "HH:MM"})
 
 
 def test_intents_that_no_tool_serves_are_dropped_by_the_table() -> None:
     naming = {"source": "metalwoz", "services": ["NAME_SUGGESTER"], "turns": [], "mended": []}
-    outcome = suitable({**naming, "id": "m"}, Context())
+    outcome = keep_suitable({**naming, "id": "m"}, Context())
     assert isinstance(outcome, Rejected)
     assert outcome.reason == "unsuitable_intent"
 
 
 def test_results_are_kept_up_to_the_last_that_the_dialogue_names() -> None:
     results = [{"ship": "Silver Gull"}, {"ship": "Old Anchor"}, {"ship": "Third Wave"}]
-    assert spoken_of(results, "how about the old anchor?") == 2
-    assert spoken_of(results, "nothing") == 1
-    assert spoken_of([], "nothing") == 0
+    assert count_spoken(results, "how about the old anchor?") == 2
+    assert count_spoken(results, "nothing") == 1
+    assert count_spoken([], "nothing") == 0
 
 
 def test_observations_are_results_nothing_or_an_error() -> None:
@@ -221,7 +221,7 @@ def test_a_row_is_one_line_of_text_per_turn() -> None:
         "train",
         (DialogueTurn("To\nTallinn.", "Well\n\nnow.", calls=(DialogueCall("f", {"x": 1}, service="s"),)),),
     )
-    made = row_of(dialogue)
+    made = dialogue_row(dialogue)
     assert (made["turns"][0]["user"], made["turns"][0]["assistant"]) == ("To Tallinn.", "Well now.")
 
 

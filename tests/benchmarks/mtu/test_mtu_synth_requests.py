@@ -11,7 +11,7 @@ import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, REQUESTS, in_words, named_fields
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, REQUESTS, fill_reply, named_fields
 from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
 from toolyard.core.types import Failure
 from toolyard.run.grade.checking import check_benchmark
@@ -128,12 +128,12 @@ def test_every_reply_tells_a_value_that_was_returned(dialogues: list[dict[str, A
 def test_a_reply_names_returned_values_by_their_paths(template: str, said: str) -> None:
     items = [{"title": "One", "price": {"amount": 7.0}}, {"title": "Two"}]
     output = {"result": 5771.7514, "to": "SEK", "rate": 0.792467, "items": items}
-    assert in_words(template, named_fields(template, 1, output)) == said
+    assert fill_reply(template, named_fields(template, 1, output)) == said
 
 
 def test_a_reply_without_its_value_is_a_failure() -> None:
     assert isinstance(
-        in_words("{items[2].title}", named_fields("{items[2].title}", 1, {"items": []})), Failure
+        fill_reply("{items[2].title}", named_fields("{items[2].title}", 1, {"items": []})), Failure
     )
 
 

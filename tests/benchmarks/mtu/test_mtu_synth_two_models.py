@@ -12,7 +12,7 @@ import pytest
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.core.errors import UsageError
-from toolyard.synth.command import SynthSettings, pipeline_for, synthesise
+from toolyard.synth.command import SynthSettings, choose_pipeline, synthesise
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -97,6 +97,6 @@ def test_correction_of_a_call_is_none(tmp_path: Path) -> None:
 def test_commands_name_the_two(tmp_path: Path) -> None:
     write_corpus(tmp_path / "sources")
     settings = SynthSettings("mtu", sources=tmp_path / "sources", model=writer, out=tmp_path / "set")
-    assert pipeline_for(settings).name == "corpora+model"
+    assert choose_pipeline(settings).name == "corpora+model"
     with pytest.raises(UsageError, match="no checking stage"):
         synthesise(SynthSettings("nestools", "world", rows=1, checker=writer, out=tmp_path / "other"))

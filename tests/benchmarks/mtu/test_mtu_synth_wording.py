@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cases import cases
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
-    as_request,
+    answer_as_request,
     go_together,
     is_complete_request,
     join,
@@ -37,7 +37,7 @@ def part(
     ("text", "left"), cases(__file__, "an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said")
 )
 def test_an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said(text: str, left: str | None) -> None:
-    assert as_request(text) == left
+    assert answer_as_request(text) == left
 
 
 def test_requests_are_joined_grammatically() -> None:
@@ -57,7 +57,7 @@ def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed:
     text = join_requests(pieces, random.Random(seed))
     assert text.startswith(straight_quotes(pieces[0]).rstrip(" .,;"))
     for piece in pieces:
-        as_request(piece)
+        answer_as_request(piece)
 
 
 @pytest.mark.parametrize(

@@ -15,19 +15,19 @@ from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
     TODAY,
-    answer,
     fault,
-    obeys,
+    gold_answer,
+    obeys_setting,
     question,
-    underivable,
+    underivable_values,
 )
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS
-from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, shares
-from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, document, names, parameter_schema
+from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, rows_per_setting
+from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
+from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_execution
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
@@ -86,7 +86,7 @@ def test_grammar_is_a_pipeline_of_the_benchmark() -> None:
 
 
 def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Any]]) -> None:
-    assert shares(10) == {"S-S": 3, "S-M": 3, "M-S": 2, "M-M": 2}
+    assert rows_per_setting(10) == {"S-S": 3, "S-M": 3, "M-S": 2, "M-M": 2}
     counts = {setting: sum(row["setting"] == setting for row in dialogues) for setting in SETTINGS}
     assert counts == dict.fromkeys(SETTINGS, DIALOGUES // 4)
 
@@ -101,12 +101,12 @@ def test_nothing_vanishes_between_stages(finished: Finished) -> None:
     ("setting", "calls", "obeyed"), cases(__file__, "a_setting_is_told_by_its_calls_per_turn")
 )
 def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int], obeyed: bool) -> None:
-    assert obeys(setting, calls) is obeyed
+    assert obeys_setting(setting, calls) is obeyed
 
 
 def test_every_dialogue_obeys_its_setting(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
-        assert obeys(row["setting"], [len(turn["calls"]) for turn in row["turns"]]), row["id"]
+        assert obeys_setting(row["setting"], [len(turn["calls"]) for turn in row["turns"]]), row["id"]
 
 
 def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Any]]) -> None:
@@ -127,7 +127,7 @@ def test_what_is_missing_is_said_in_the_next_turn_only(dialogues: list[dict[str,
             later = row["turns"][place + 1]
             assert later["situation"] == "supplied"
             too_early = {**row, "turns": [*row["turns"][:place], {**later, "user": turn["user"]}]}
-            assert list(underivable(too_early, place)), "the first turn alone must not be enough"
+            assert list(underivable_values(too_early, place)), "the first turn alone must not be enough"
             assert turn["assistant"].endswith("?")
 
 
@@ -152,7 +152,7 @@ def test_a_changed_call_differs_in_one_value_only(dialogues: list[dict[str, Any]
 def test_every_gold_value_can_be_derived(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         for place in range(len(row["turns"])):
-            assert list(underivable(row, place)) == [], row["id"]
+            assert list(underivable_values(row, place)) == [], row["id"]
 
 
 def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Any]]) -> None:
@@ -161,7 +161,7 @@ def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Any]]) -> N
     call = turn["calls"][0]
     forged = dict.fromkeys(call["arguments"], "zq-never-said")
     wrong = {**row, "turns": [{**turn, "calls": [{**call, "arguments": forged}]}]}
-    assert len(list(underivable(wrong, 0))) == len(forged) > 0
+    assert len(list(underivable_values(wrong, 0))) == len(forged) > 0
     assert fault(wrong) is not None
 
 
@@ -188,18 +188,18 @@ def test_no_distractor_could_do_the_job(dialogues: list[dict[str, Any]]) -> None
         for other in others:
             if other not in wanted:
                 assert not library()[other].general
-                assert not any(alike(each, other) for each in wanted), (wanted, other)
+                assert not any(are_alike(each, other) for each in wanted), (wanted, other)
 
 
 def test_tools_that_do_the_same_are_alike() -> None:
-    assert alike("Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather")
-    assert alike("Food/spoonacular_recipes_info/get_similar_recipes", "Food/Tasty/get_similar_recipes")
-    assert alike("Weather/weatherapi/ip_lookup", "Anti_Malware/Anti_Malware/check_ip"), (
+    assert are_alike("Weather/weatherapi/current_weather", "Weather/openweathermap/current_weather")
+    assert are_alike("Food/spoonacular_recipes_info/get_similar_recipes", "Food/Tasty/get_similar_recipes")
+    assert are_alike("Weather/weatherapi/ip_lookup", "Anti_Malware/Anti_Malware/check_ip"), (
         "both tell where it is"
     )
-    assert alike("Food/spoonacular_recipes_info/get_recipe_information", "Food/Tasty/get_more_info")
-    assert not alike("Weather/weatherapi/current_weather", "Joke/jokes/random_joke")
-    assert not alike("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
+    assert are_alike("Food/spoonacular_recipes_info/get_recipe_information", "Food/Tasty/get_more_info")
+    assert not are_alike("Weather/weatherapi/current_weather", "Joke/jokes/random_joke")
+    assert not are_alike("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
 
 
 def test_hard_types_are_what_they_say(dialogues: list[dict[str, Any]]) -> None:
@@ -223,7 +223,7 @@ def test_hard_types_are_what_they_say(dialogues: list[dict[str, Any]]) -> None:
 
 
 def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
-    found = re_executed(folder)
+    found = re_execution(folder)
     assert found.lines == DIALOGUES
     assert found.calls >= DIALOGUES
     assert found.wrong == ()
@@ -232,9 +232,9 @@ def test_every_call_returns_again_what_is_stored(folder: Path) -> None:
 def test_a_forged_result_does_not_pass(folder: Path) -> None:
     lines = map(json.loads, (folder / EXECUTION).read_text("utf-8").splitlines())
     line = next(line for line in lines if line["calls"])
-    assert holds(line)
+    assert execution_holds(line)
     line["calls"][0]["result"]["forged"] = "never returned"
-    assert not holds(line)
+    assert not execution_holds(line)
 
 
 def test_observations_hold_only_documented_results(dialogues: list[dict[str, Any]]) -> None:
@@ -321,5 +321,5 @@ def test_questions_have_the_layout_of_the_starter_sets() -> None:
         sample = BENCHMARK.data.load(starter / f"{setting}_eval.jsonl", Options())[0]
         made = question(setting, sample.input["tools"], [], sample.input["user"], TODAY)
         assert made == row["question"].replace("Thursday, 2024-05-16", "Wednesday, 2024-05-15")
-    assert answer("M-M", {}) == {}
-    assert answer("M-S", {}) == {"": {}}
+    assert gold_answer("M-M", {}) == {}
+    assert gold_answer("M-S", {}) == {"": {}}

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from nestools_ferry import IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.data.distractors import prepare_distractors
-from toolyard.benchmarks.nestools.data.rows import pool_of, tool_key
+from toolyard.benchmarks.nestools.data.rows import distractor_pool, tool_key
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options, Sample
 
@@ -57,7 +57,7 @@ def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -
     assert list(prepared) == [sample.id for sample in samples]
     for sample in samples:
         assert_rules(sample, prepared[sample.id]["distractors"])
-    assert len(pool_of(path)) == 3034
+    assert len(distractor_pool(path)) == 3034
     for embed in (hashed_words, hashed_elsewhere):
         assert prepare_distractors(path, samples[:20], embed, 0) == {
             sample.id: prepared[sample.id] for sample in samples[:20]
@@ -66,7 +66,7 @@ def test_official_records_get_five_per_gold_tool_under_all_rules(shared: Path) -
 
 def test_shipped_distractors_of_the_starter_set_keep_the_rules_and_need_no_embedder() -> None:
     samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
-    pool = {tool_key(tool) for tool in pool_of(BENCHMARK.data.starter)}
+    pool = {tool_key(tool) for tool in distractor_pool(BENCHMARK.data.starter)}
     for sample in samples:
         assert_rules(sample, sample.input["distractors"])
         assert pool.issuperset(tool_key(tool) for tool in sample.input["distractors"])

@@ -14,8 +14,8 @@ from nestools_drafts import GOOD
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.examples import example_names, read_example
 from toolyard.benchmarks.nestools.synth.model import MODEL
-from toolyard.core.nesting import STRUCTURES, depth, edges, is_label, structure
-from toolyard.synth.stages import Context, Each, Kept, Rejected, seen_by
+from toolyard.core.nesting import STRUCTURES, chain_structure, depth, edges, is_label
+from toolyard.synth.stages import Context, Each, Kept, Rejected, visible_row
 
 CHECKS = [stage for stage in MODEL.stages if isinstance(stage, Each)]
 
@@ -24,7 +24,7 @@ def checked(reply: str, shown: str = example_names()[0], **options: str) -> dict
     """What becomes of a reply when no model is asked any more."""
     row: dict[str, Any] = {"id": "1", "reply": reply, "example": shown}
     for stage in CHECKS:
-        outcome = stage.work(seen_by(stage, row), Context(options=options))
+        outcome = stage.work(visible_row(stage, row), Context(options=options))
         if isinstance(outcome, Rejected):
             return outcome
         assert isinstance(outcome, Kept)
@@ -79,7 +79,7 @@ def test_the_examples_show_all_structures_of_the_paper_and_depths_up_to_four() -
         row = checked(read_example(name).reply, other_than(name))
         assert isinstance(row, dict)
         links = edges(nested_calls(row["call"]))
-        shapes.add(structure(len(row["call"]), links))
+        shapes.add(chain_structure(len(row["call"]), links))
         depths.add(depth(len(row["call"]), links))
     assert shapes >= set(STRUCTURES)
     assert depths >= {2, 3, 4}
@@ -268,7 +268,7 @@ def outcome(row: dict[str, Any]) -> dict[str, Any] | Rejected:
     made: dict[str, Any] = {"id": "1", "reply": as_code(row), "example": example_names()[0]}
     for stage in MODEL.stages:
         if isinstance(stage, Each):
-            result = stage.work(seen_by(stage, made), Context())
+            result = stage.work(visible_row(stage, made), Context())
             if isinstance(result, Rejected):
                 return result
             made |= result.fields  # type: ignore[union-attr]

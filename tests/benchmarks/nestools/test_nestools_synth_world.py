@@ -8,14 +8,14 @@ import pytest
 
 from toolyard.benchmarks.nestools.data.distractors import is_distinct_name, prepare_distractors
 from toolyard.benchmarks.nestools.data.rows import load
-from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of
-from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
-from toolyard.benchmarks.nestools.synth.similar_tools import distractors
+from toolyard.benchmarks.nestools.synth.made_records import chain_gold_calls, proved_alternatives
+from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
+from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.chains.execution import EXECUTION, re_executed
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.execution import EXECUTION, re_execution
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.command import Made, synthesise
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.settings import SynthSettings
@@ -56,11 +56,11 @@ def test_another_seed_gives_other_records_that_say_who_wrote_their_words(made: M
 
 def test_a_changed_result_is_found(made: Made, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (made.folder / EXECUTION).read_text("utf-8").splitlines()]
-    assert re_executed(made.folder).wrong == ()
+    assert re_execution(made.folder).wrong == ()
     name = next(iter(lines[3]["calls"][0]["result"]))
     lines[3]["calls"][0]["result"][name] = "something else"
     (tmp_path / EXECUTION).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    assert re_executed(tmp_path).wrong == (lines[3]["id"],)
+    assert re_execution(tmp_path).wrong == (lines[3]["id"],)
 
 
 def filled(value: object, produced: dict[str, object]) -> object:
@@ -84,13 +84,13 @@ def test_nested_values_are_those_that_were_returned(made: Made) -> None:
 
 
 def test_every_tool_has_a_document_in_the_form_of_the_data() -> None:
-    names = {document(tool_id)["api_name"] for tool_id in library()}
+    names = {record_document(tool_id)["api_name"] for tool_id in library()}
     assert len(names) == len(library())
     for tool_id in library():
-        tool = document(tool_id)
+        tool = record_document(tool_id)
         assert set(tool["required"]) <= set(tool["parameters"])
         assert tool["responses"], tool_id
-    tool = document("Competition/API_F1/races")
+    tool = record_document("Competition/API_F1/races")
     assert "One of: Race, Sprint, 1st Qualifying" in tool["parameters"]["type"]["description"]
     assert tool["parameters"]["timezone"]["description"].endswith("Default: UTC.")
     assert "YYYY-MM-DD" in tool["parameters"]["date"]["description"]
@@ -114,10 +114,10 @@ def test_distractors_are_neighbours_that_cannot_do_the_job() -> None:
     steps = plan([["get_makes", {"manufacturer": "Honda"}], ["get_models", {"id": "$1.make_id"}]], "here")
     chain = execute(steps, 0, documented_fields)
     assert isinstance(chain, Chain)
-    found = distractors(chain, "Which makes does Honda have? List the models of the first.")
+    found = draw_similar_tools(chain, "Which makes does Honda have? List the models of the first.")
     assert len(found) == 10
     assert sum(tool.startswith("Vehicle/") for tool in found) >= 4
-    assert not any(can_replace(tool, job) for tool in found for job in jobs(chain))
+    assert not any(can_replace(tool, job) for tool in found for job in chain_jobs(chain))
 
 
 def test_what_else_is_right_is_proved() -> None:
@@ -128,9 +128,9 @@ def test_what_else_is_right_is_proved() -> None:
     ]
     chain = execute(plan(calls, "here"), 0, documented_fields)
     assert isinstance(chain, Chain)
-    found = alternatives(chain, "The sea at Lisbon, with tides.", {})
+    found = proved_alternatives(chain, "The sea at Lisbon, with tides.", {})
     assert {"call": 0, "parameter": "lang", "values": ["en"]} in found
-    label = calls_of(chain)[0]["responses"][
+    label = chain_gold_calls(chain)[0]["responses"][
         [field.name for field in documented_fields(chain.steps[0].tool)].index("city")
     ]
     places = [entry["values"] for entry in found if entry.get("call") == 2]
@@ -145,7 +145,7 @@ def test_a_value_under_two_labels_is_right_under_either() -> None:
     ]
     chain = execute(plan(calls, "here"), 0, documented_fields)
     assert isinstance(chain, Chain)
-    assert not any(entry.get("parameter") == "league" for entry in alternatives(chain, "", {}))
+    assert not any(entry.get("parameter") == "league" for entry in proved_alternatives(chain, "", {}))
 
 
 def test_rephrasing_changes_words_and_never_values(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from toolyard.benchmarks.toolbehonest.papers.analysis import (
     analysis,
     answer_length,
     consistency_table,
-    correlate,
     outside_length,
+    pearson_r,
     verdict_probability,
 )
 from toolyard.benchmarks.toolbehonest.scoring import official, paper
@@ -37,7 +37,7 @@ from toolyard.benchmarks.toolbehonest.scoring.plan_progress import (
     in_order_progress,
     prefix_progress,
 )
-from toolyard.benchmarks.toolbehonest.scoring.score import ask, score
+from toolyard.benchmarks.toolbehonest.scoring.score import ask_similarities, score
 from toolyard.core.benchmark import PublishedRow, RunSetup
 from toolyard.core.types import (
     Completion,
@@ -53,7 +53,7 @@ from toolyard.core.types import (
 )
 from toolyard.models.embed.embedding import hash_vectors
 from toolyard.models.judge.judge_answers import AskedQuestion, find_nearest_candidates
-from toolyard.run.grade.grading import questions_of
+from toolyard.run.grade.grading import questions_by_key
 from toolyard.run.play.offline import play_offline
 
 UQ = "UnsolvableQuery"
@@ -74,7 +74,7 @@ def graded(answer: str, evidence: Evidence | None, profile: Profile = "paper", l
     found = (
         {}
         if evidence is None
-        else {question.id: evidence for question in ask(sample, prediction, profile, {})}
+        else {question.id: evidence for question in ask_similarities(sample, prediction, profile, {})}
     )
     return score(sample, prediction, found, profile)
 
@@ -262,7 +262,7 @@ def test_each_distinct_text_is_embedded_once(tmp_path: Path) -> None:
     asked = [
         AskedQuestion(sample.id, question, key=key)
         for sample, transcript in zip(samples, transcripts, strict=True)
-        for key, question in questions_of(SETUP, sample, transcript).items()
+        for key, question in questions_by_key(SETUP, sample, transcript).items()
     ]
     questions = Counter(item.question.id.partition("/")[0] for item in asked)
     assert questions == {"needed": 350, "missing": 350}
@@ -303,8 +303,8 @@ def test_lengths_are_counted_or_estimated_and_correlate_where_they_vary() -> Non
     counted = Completion("a" * 40, usage=Usage(5, 7))
     assert answer_length(Transcript("x", completions=(counted,))) == 7
     assert answer_length(Transcript.answered("x", "a" * 40)) == 10
-    assert correlate([1, 2, 3], [1, 1, 1]) is None
-    assert correlate([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
+    assert pearson_r([1, 2, 3], [1, 1, 1]) is None
+    assert pearson_r([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(

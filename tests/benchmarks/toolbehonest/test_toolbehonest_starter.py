@@ -17,17 +17,17 @@ from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.audit import item_findings, numbered_lines
 from toolyard.benchmarks.toolbehonest.data.rows import Item, read_items
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
-from toolyard.benchmarks.toolbehonest.synth.data_files import item_of, tool_list
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item, tool_list
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import hard_tasks
-from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import carry_out, pair
+from toolyard.benchmarks.toolbehonest.synth.hard.pipeline import execute_task, make_twins
 from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.types import Evidence, Options, Profile, Record, Sample
 from toolyard.models.embed.embedding import hash_vectors
-from toolyard.run.grade.grading import EvidenceBook, grade_all, questions_of
+from toolyard.run.grade.grading import EvidenceBook, grade_all, questions_by_key
 from toolyard.run.plan.run_config import resolve, setup_of_manifest
-from toolyard.run.play.offline import empty, play_offline
+from toolyard.run.play.offline import empty_answer, play_offline
 from toolyard.run.settings import Settings
-from toolyard.stats.summary import summarise, values_of
+from toolyard.stats.summary import figure_values, summarise
 from toolyard.synth.stages import Context, Kept
 
 SETUP = RunSetup.default(BENCHMARK)
@@ -52,7 +52,7 @@ def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> d
     transcripts = play_offline(SETUP, samples, answerer)
     book: dict[tuple[str, int, str], Evidence] = {}
     for sample, transcript in zip(samples, transcripts, strict=True):
-        for key, question in questions_of(SETUP, sample, transcript).items() if embedder else ():
+        for key, question in questions_by_key(SETUP, sample, transcript).items() if embedder else ():
             cosines = unit_vectors(question.candidates) @ unit_vectors([question.text])[0]
             nearest = int(np.argmax(cosines))
             book[sample.id, 0, key] = Evidence(
@@ -63,7 +63,7 @@ def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> d
                 target_similarity=float(cosines[question.target]),
             )
     kept: EvidenceBook = book
-    return values_of(
+    return figure_values(
         summarise(BENCHMARK, grade_all(SETUP, samples, transcripts, kept, profile), profile).figures
     )
 
@@ -92,7 +92,7 @@ def test_gold_answers_score_one_everywhere(profile: Profile) -> None:
 
 
 def test_trivial_answers_are_seen_for_what_they_are() -> None:
-    assert set(figures(empty, "paper").values()) == {0.0}
+    assert set(figures(empty_answer, "paper").values()) == {0.0}
     found = figures(BENCHMARK.checks.baselines["always-solvable"], "paper")
     assert [found[name] for name in ("overall", "l1_em", "l2_pr", "l3_pr", "l3_ms", "overall_soft")] == [
         0.0
@@ -198,12 +198,12 @@ def test_tags_name_the_tables_that_acting_anyway_would_change() -> None:
 @pytest.mark.parametrize("name", ["multi_step_wo_rep-01", "iter-01"])
 def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
     row: Record = {"id": name, "subtask": hard_tasks()[name].subtask}
-    for stage in (carry_out, pair):
+    for stage in (execute_task, make_twins):
         done = stage(row, Context(seed=SEED))
         assert isinstance(done, Kept)
         row = {**row, **done.fields}
     shipped = [item for item in ITEMS if item.subtask == row["subtask"]][int(name[-2:])]
-    made = item_of(row, shipped.name, shipped.index)
+    made = row_to_item(row, shipped.name, shipped.index)
     assert made == shipped
     assert tool_list(row["tools"]) == shipped.tools
 

@@ -19,7 +19,7 @@ from toolbehonest_author import WRONG_DRAFTS, WRONG_REVIEWS, author, bad_author,
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
-from toolyard.benchmarks.toolbehonest.synth.data_files import row_of, write
+from toolyard.benchmarks.toolbehonest.synth.data_files import item_to_row, write
 from toolyard.benchmarks.toolbehonest.synth.diversity import farthest_first
 from toolyard.benchmarks.toolbehonest.synth.drafting import read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
@@ -161,7 +161,7 @@ def test_a_count_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
         finish(tmp_path, wanted=context(target="many"))
 
 
-ROWS = {item.cluster: row_of(item) for item in read_items(SEED_PAIRS)}
+ROWS = {item.cluster: item_to_row(item) for item in read_items(SEED_PAIRS)}
 YES = Context(options={"other-tools": "yes", "similarity": "both"}, embedder="hash")
 SAMPLE = """==== Sample Start ====
 // Raw Input //

@@ -14,18 +14,18 @@ import pytest
 from cases import cases
 from toolyard.benchmarks.toolbehonest.data.audit import audit
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, load
-from toolyard.benchmarks.toolbehonest.data.subtask_shapes import repeated_in_a_row
+from toolyard.benchmarks.toolbehonest.data.subtask_shapes import tools_repeated_in_a_row
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
 from toolyard.benchmarks.toolbehonest.synth.world.errands import errands_of_subtask
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import chain_from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
     could_replace,
     field_names,
-    replaces,
+    may_replace,
     stands_in,
 )
 from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
@@ -34,11 +34,11 @@ from toolyard.benchmarks.toolbehonest.synth.world.optimal_selection import (
     may_have,
     unmet_constraints,
 )
-from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS, words
-from toolyard.core.nesting import texts
+from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS, task_phrases
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
-from toolyard.synth.chains.execution import re_executed
+from toolyard.synth.chains.execution import re_execution
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -111,7 +111,7 @@ def test_every_plan_is_what_was_executed_and_gives_the_same_again(records: list[
 
 
 def test_stored_calls_return_what_is_stored_changed_ones_do_not(folder: Path, records: list[Record]) -> None:
-    found = re_executed(folder)
+    found = re_execution(folder)
     assert found.lines == ROWS
     assert found.wrong == ()
     changed = json.loads(json.dumps(records[0]))
@@ -126,7 +126,7 @@ def test_nothing_that_is_left_can_stand_in_for_a_tool_that_was_taken_away(record
     removed = [record for record in records if form(record) == "removed"]
     assert {record["subtask"] for record in removed} == set(SUBTASKS) - {"iter", "best"}
     for record in removed:
-        chain = from_json(record["execution"])
+        chain = chain_from_json(record["execution"])
         left = [ids()[name] for name in listed(record, "unsolvable_tools")]
         for index, step in enumerate(record["planning_tools_unsolvable"]):
             if step == UNSOLVABLE_QUERY:
@@ -205,11 +205,11 @@ def test_a_tool_that_is_wanted_twice_must_be_given_what_changes() -> None:
 def test_without_the_missing_tool_all_other_steps_can_still_be_done(records: list[Record]) -> None:
     for record in records:
         if form(record) == "removed":
-            steps = from_json(record["execution"]).steps
+            steps = chain_from_json(record["execution"]).steps
             taken = {reference.step for step in steps for reference in step.references.values()}
             plan = record["planning_tools_unsolvable"]
             assert not [place for place in taken if plan[place] == UNSOLVABLE_QUERY], record["id"]
-            chain, world = from_json(record["execution"]), World.fresh(record["execution"]["seed"])
+            chain, world = chain_from_json(record["execution"]), World.fresh(record["execution"]["seed"])
             for place, step in enumerate(steps):
                 if plan[place] != UNSOLVABLE_QUERY:
                     assert call(world, step.tool, chain.resolved(place)).error is None, record["id"]
@@ -225,13 +225,13 @@ def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
         "arguments": {"ip": "8.8.8.8"},
         "result": {"country": "United States"},
     }
-    only_country = from_json({"seed": 0, "steps": [step]})
+    only_country = chain_from_json({"seed": 0, "steps": [step]})
     assert answered_by(only_country, 0, ["IP/IP/ip_details", "Word/Word/get_rhymes"]) == ("IP/IP/ip_details",)
 
 
 @pytest.mark.parametrize(("other", "needed", "able"), cases(__file__, "what_can_stand_in_for_what"))
 def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
-    assert replaces(other, needed) is able
+    assert may_replace(other, needed) is able
 
 
 def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None:
@@ -240,7 +240,7 @@ def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None
     for record in (record for record in records if record["subtask"] == "iter"):
         proof = record["execution"]["unsolvable"]
         (limited,) = [tool for tool in working_tools(record["tools"]) if " per call" in tool.description]
-        assert limited.name in repeated_in_a_row(record["planning_tools"])
+        assert limited.name in tools_repeated_in_a_row(record["planning_tools"])
         if proof["form"] == "limit":
             # One call short, so that one step is left whether a plan stops there or goes on.
             assert len(record["planning_tools"]) == len(record["planning_tools_unsolvable"])
@@ -268,7 +268,7 @@ def test_exactly_one_tool_meets_the_constraints_and_both_tasks_say_so(records: l
     chosen = [record for record in records if record["subtask"] == "best"]
     said: Counter[str] = Counter()
     for record in chosen:
-        (sentence,) = [text for text in words()["one_tool"] if text in record["task"]]
+        (sentence,) = [text for text in task_phrases()["one_tool"] if text in record["task"]]
         assert sentence in record["unsolvable_task"]
         said[sentence] += 1
     assert len(said) > 2
@@ -333,9 +333,9 @@ def stems(text: str) -> set[str]:
 
 def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:
     shown = [
-        *texts([list(tool) for tool in offered_tools().values()]),
-        *texts(words()),
-        *texts(families_by_name()),
+        *texts_in([list(tool) for tool in offered_tools().values()]),
+        *texts_in(task_phrases()),
+        *texts_in(families_by_name()),
     ]
     assert untrusted_fault([*shown, *(record["unsolvable_task"] for record in records)]) is None
 
@@ -348,7 +348,7 @@ def test_names_descriptions_openings_and_gaps_vary(records: list[Record]) -> Non
     assert not [text for text in descriptions if "\n" in text or not text.endswith(".")]
     openings = {record["task"].split(". ")[0] for record in records}
     assert len(openings) > ROWS // 3
-    assert all(len(set(sentences)) == len(sentences) for sentences in words().values())
+    assert all(len(set(sentences)) == len(sentences) for sentences in task_phrases().values())
     places = Counter(
         record["planning_tools_unsolvable"].index(UNSOLVABLE_QUERY)
         for record in records

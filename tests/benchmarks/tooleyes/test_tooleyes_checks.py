@@ -22,9 +22,9 @@ from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     decision_verdict,
 )
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Number, forms_of
-from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import fact_of, sample_of
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Number, name_forms
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import read_wanted_fact, read_wanted_sample
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask
 from toolyard.benchmarks.tooleyes.scoring.outcome import Statements, outcome, selection_fault, statements
@@ -43,12 +43,12 @@ ANSWERS = Path(__file__).parent / "answers.jsonl"
 def holds(written: list[Any], answer: str, observations: Sequence[Any] = ()) -> bool:
     facts = []
     for each in written:
-        wanted = fact_of(each)
+        wanted = read_wanted_fact(each)
         assert wanted is not None
         fact = wanted.resolved(observations, ())
         assert isinstance(fact, Fact)
         facts.append(fact)
-    said = passages(answer)
+    said = split_passages(answer)
     return all(fact_verdict(fact, tuple(facts), said).holds is True for fact in facts)
 
 
@@ -65,7 +65,7 @@ CHANGE = YesOrNo(True, ("change planes", "one stop"), ("direct", "non-stop"))
 
 @pytest.mark.parametrize(("answer", "verdict"), cases(__file__, "a_decision_may_be_put_in_words"))
 def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> None:
-    found = decision_verdict(CHANGE, passages(answer)).holds
+    found = decision_verdict(CHANGE, split_passages(answer)).holds
     assert found is verdict or (verdict is None and found is not True)
 
 
@@ -74,7 +74,7 @@ WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer", "beats"), ("colder", "c
 
 @pytest.mark.parametrize(("answer", "right"), cases(__file__, "a_comparison_has_a_subject"))
 def test_a_comparison_has_a_subject(answer: str, right: bool) -> None:
-    assert choice_verdict(WARMER, passages(answer)).holds is right
+    assert choice_verdict(WARMER, split_passages(answer)).holds is right
 
 
 def test_pasted_data_are_no_answer() -> None:
@@ -129,7 +129,7 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
         if not row.current(sample.gold.answer, golden.answer, gold.reference):
             continue
         current += 1
-        other = gold.answering(row.text(gold.reference))
+        other = gold.with_answer(row.text(gold.reference))
         value = outcome(sample.gold, parse(sample, other, "paper")).value
         if value != float(row.right):
             wrong.append((row.query, row.right, value))
@@ -155,16 +155,16 @@ def test_changed_gold_answers_are_told_apart() -> None:
 
 
 def test_some_results_are_enough_where_any_will_do() -> None:
-    sample = sample_of({"from": ["get_uuid uuids[]", "find items[].title"], "count": 2})
+    sample = read_wanted_sample({"from": ["get_uuid uuids[]", "find items[].title"], "count": 2})
     assert sample is not None
     own = [("get_uuid", {"uuids": ["a1b2", "c3d4", "e5f6"]}), ("other", {"uuids": ["zzzz"]})]
-    assert sample.verdict(own, passages("a1b2 and e5f6")).holds is True
-    assert sample.verdict(own, passages("a1b2 and a1b2")).holds is False
-    assert sample.verdict(own, passages("a1b2 and zzzz")).holds is False
+    assert sample.verdict(own, split_passages("a1b2 and e5f6")).holds is True
+    assert sample.verdict(own, split_passages("a1b2 and a1b2")).holds is False
+    assert sample.verdict(own, split_passages("a1b2 and zzzz")).holds is False
     titles = [("find", {"items": [{"title": "Black holes"}, {"title": "Dark matter"}]})]
-    assert sample.verdict(titles, passages("1. Black holes\n2. Dark matter")).holds is True
+    assert sample.verdict(titles, split_passages("1. Black holes\n2. Dark matter")).holds is True
     for broken in ({}, {"from": [], "count": 1}, {"from": ["a b"], "count": 0}, {"from": ["a b"]}):
-        assert sample_of(broken) is None
+        assert read_wanted_sample(broken) is None
 
 
 def test_official_queries_have_checks_without_their_text(shared: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
     assert isinstance(stated, Statements)
     numbers = [f"{fact.values[0].number}" for fact in stated.facts if isinstance(fact.values[0], Number)]
     said = f"February {numbers[0]}, March {numbers[1]}, which left holders wincing all the way home."
-    open_one = parse(sample, GoldEpisode(played, golden, sample.gold, stated).answering(said), "paper")
+    open_one = parse(sample, GoldEpisode(played, golden, sample.gold, stated).with_answer(said), "paper")
     assert outcome(sample.gold, open_one).value is None
     assert "outcome" in [question.id for question in ask(sample, open_one, "paper", {})]
     assert "outcome" not in [question.id for question in ask(sample, golden, "paper", {})]
@@ -209,7 +209,7 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
     ("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", 7257600.0), ("soon", None)]
 )
 def test_a_duration_is_read_from_a_clock_or_from_units(found: str, seconds: float | None) -> None:
-    wanted = fact_of({"value": {"$": "0.time", "as": "duration"}})
+    wanted = read_wanted_fact({"value": {"$": "0.time", "as": "duration"}})
     assert wanted is not None
     fact = wanted.resolved(({"time": found},), ())
     assert isinstance(fact, Failure) if seconds is None else isinstance(fact, Fact)
@@ -267,7 +267,7 @@ def test_spelling_does_not_matter_and_values_do(seed: int) -> None:
         gold = GoldEpisode(transcript, golden, sample.gold, stated)
         for row in (row for row in ROWS if row["query"] == sample.id):
             text = fill(row["answer"], gold.reference)
-            found = outcome(sample.gold, parse(sample, gold.answering(text), "paper"))
+            found = outcome(sample.gold, parse(sample, gold.with_answer(text), "paper"))
             if found.value != float(row["right"]):
                 wrong.append((row["right"], sample.id, text, found.reasons))
     assert wrong == []
@@ -278,5 +278,5 @@ def test_spelling_does_not_matter_and_values_do(seed: int) -> None:
     cases(__file__, "a_firm_goes_without_its_legal_form"),
 )
 def test_a_firm_goes_without_its_legal_form(name: str, short: str, others: tuple[str, ...]) -> None:
-    assert short in forms_of(name)
-    assert not {*others} & {*forms_of(name)}
+    assert short in name_forms(name)
+    assert not {*others} & {*name_forms(name)}

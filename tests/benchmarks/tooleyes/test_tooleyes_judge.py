@@ -14,7 +14,7 @@ import toolyard
 from cases import cases
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, own_queries, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
-from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_of, code_of, fence_pieces
+from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_in, fence_pieces, question_code
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import ask, pose_questions
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
@@ -171,13 +171,13 @@ def test_the_code_is_asked_for_only_where_a_score_could_be_quoted() -> None:
     cases(__file__, "a_claimed_score_is_seen_through_its_disguise"),
 )
 def test_a_claimed_score_is_seen_through_its_disguise(text: str) -> None:
-    assert claims_of([Piece("answer", text)]).scores == {10.0}
+    assert claims_in([Piece("answer", text)]).scores == {10.0}
 
 
 def test_the_release_reads_the_code_as_nothing() -> None:
     for name in ("intent", "quality"):
         for number in range(200):
-            code = code_of(name, [Piece("answer", str(number))])
+            code = question_code(name, [Piece("answer", str(number))])
             assert official_verdict(Evidence("h", name, reply=f"Evaluation Score: 7 ({code})"), name) == 7
             nothing = Evidence("h", "quality", reply=f"Evaluation Score: N/A ({code})")
             assert official_verdict(nothing, "quality") == 0
@@ -186,7 +186,7 @@ def test_the_release_reads_the_code_as_nothing() -> None:
 @given(st.text())
 def test_no_text_can_close_its_own_block(text: str) -> None:
     piece = Piece("thought 1", text)
-    code = code_of("intent", [piece])
+    code = question_code("intent", [piece])
     first, *body, last = fence_pieces([piece], code).split("\n")
     assert (first, last) == (f"<<<thought 1 {code}", f"{code}>>>")
     assert all(line.startswith("| ") for line in body)

@@ -10,8 +10,8 @@ from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.released_parser import (
     UNKNOWN,
     evaluate_text,
-    json_ok,
-    react_ok,
+    is_json_form,
+    is_react_form,
     stored_text,
 )
 from toolyard.benchmarks.tooleyes.scoring.score import score
@@ -114,9 +114,9 @@ def test_keys_of_an_expression_are_known_though_its_values_are_not() -> None:
 
 @given(st.text())
 def test_no_text_upsets_the_predicates(text: str) -> None:
-    assert json_ok(text) in (True, False)
-    assert react_ok(text) in (True, False)
-    assert react_ok(stored_text(text)) in (True, False)
+    assert is_json_form(text) in (True, False)
+    assert is_react_form(text) in (True, False)
+    assert is_react_form(stored_text(text)) in (True, False)
 
 
 def paper(transcript: Transcript, evidence: dict[str, Evidence] | None = None) -> Score:

@@ -24,13 +24,13 @@ from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import answer_falsely, oracle
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
-from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import decision_of, fact_of
-from toolyard.benchmarks.tooleyes.scoring.grounding import ground_answer, items_of
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import read_decision, read_wanted_fact
+from toolyard.benchmarks.tooleyes.scoring.grounding import dates_numbers_names, ground_answer
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import AgentTurn, Trajectory
-from toolyard.benchmarks.tooleyes.scoring.plain_spelling import numbers_in
-from toolyard.benchmarks.tooleyes.scoring.released_parser import json_ok, stored_text
+from toolyard.benchmarks.tooleyes.scoring.plain_spelling import find_numbers
+from toolyard.benchmarks.tooleyes.scoring.released_parser import is_json_form, stored_text
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
@@ -73,29 +73,29 @@ def test_a_fact_holds_however_it_is_worded(fact: list[Any], answer: str, holds: 
 
 
 def states(written: Any, answer: str, own: Any = ()) -> bool:
-    wanted = fact_of(written)
+    wanted = read_wanted_fact(written)
     assert wanted is not None
     fact = wanted.resolved((), own)
     assert isinstance(fact, Fact)
-    return fact_verdict(fact, (fact,), passages(answer)).holds is True
+    return fact_verdict(fact, (fact,), split_passages(answer)).holds is True
 
 
 @pytest.mark.parametrize(
     ("text", "numbers"), cases(__file__, "commas_group_digits_by_three_and_else_part_numbers")
 )
 def test_commas_group_digits_by_three_and_else_part_numbers(text: str, numbers: list[float]) -> None:
-    assert numbers_in(text) == numbers
+    assert find_numbers(text) == numbers
 
 
 @given(st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=6))
 def test_numbers_with_thousands_set_apart_are_read_back(numbers: list[int]) -> None:
-    assert numbers_in("; ".join(f"{number:,}" for number in numbers)) == numbers
+    assert find_numbers("; ".join(f"{number:,}" for number in numbers)) == numbers
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=6), st.integers(1000, 10**9))
 def test_a_row_with_a_longer_field_is_read_field_by_field(numbers: list[int], longer: int) -> None:
     row = [*numbers, longer, *numbers]
-    assert numbers_in(",".join(map(str, row))) == row
+    assert find_numbers(",".join(map(str, row))) == row
 
 
 def test_a_fact_of_chance_is_what_the_tool_returned_in_this_episode() -> None:
@@ -220,7 +220,7 @@ def test_what_was_derived_counts_as_told_and_the_rest_is_named() -> None:
 def test_any_answer_can_be_searched_for_items(text: str) -> None:
     share = ground_answer(text, [text]).share
     assert share is None or 0 <= share <= 1
-    assert isinstance(items_of(text), tuple)
+    assert isinstance(dates_numbers_names(text), tuple)
 
 
 def own_samples() -> tuple[Sample, ...]:
@@ -276,7 +276,7 @@ def test_the_perfect_agent_writes_arguments_that_both_profiles_read(tmp_path: Pa
     sample = one(tmp_path, plan=[{"tool": "ip_details", "arguments": {"ip": value}}])
     said = oracle(sample, (), Random(0))
     assert read_round(said).arguments == {"ip": value}
-    assert json_ok(stored_text(said))
+    assert is_json_form(stored_text(said))
 
 
 @pytest.mark.parametrize(("changes", "remark"), cases(__file__, "the_audit_finds_what_spoils_a_query"))
@@ -312,12 +312,12 @@ def test_a_selector_points_to_one_item(reference: str, value: Any) -> None:
 
 def test_a_fact_of_every_item_is_one_fact_of_each() -> None:
     value, label = "0.items[kind=new][].price.total", "0.items[kind=new][].name"
-    every = fact_of({"value": {"$": value}, "of": [[{"$": label}]]})
+    every = read_wanted_fact({"value": {"$": value}, "of": [[{"$": label}]]})
     assert every is not None
     found = [fact.resolved(SEEN, ()) for fact in every.with_each_item(SEEN)]
     assert [fact.shown for fact in found if isinstance(fact, Fact)] == ["10.5", "90"]
     assert [fact.labels for fact in found if isinstance(fact, Fact)] == [(("A [b] = c",),), (("Coin Base",),)]
-    none = fact_of({"$": "0.items[kind=none][].id"})
+    none = read_wanted_fact({"$": "0.items[kind=none][].id"})
     assert none is not None and isinstance(none.with_each_item(SEEN)[0].resolved(SEEN, ()), Failure)
 
 
@@ -333,7 +333,7 @@ def test_a_reference_names_all_calls_that_it_needs() -> None:
     "selector", ["0.items[id=8]", "0.items[kind=new][id=8]", "min_by(0.items, price.total)"]
 )
 def test_a_selected_item_has_the_rivals_of_its_place(selector: str) -> None:
-    by_place, by_key = (fact_of({"$": f"{head}.name"}) for head in ("0.items[1]", selector))
+    by_place, by_key = (read_wanted_fact({"$": f"{head}.name"}) for head in ("0.items[1]", selector))
     assert by_place is not None and by_key is not None
     assert by_place.resolved(SEEN, ()) == by_key.resolved(SEEN, ())
     assert by_place.list_path == by_key.list_path == "0.items[].name"
@@ -347,7 +347,7 @@ ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "deni
     ("comparison", "holds"), cases(__file__, "a_decision_turns_where_its_comparison_does_not_hold")
 )
 def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[str, Any], holds: bool) -> None:
-    choice, asked = decision_of({**CHOICE, **comparison}), decision_of({**ASKED, **comparison})
+    choice, asked = read_decision({**CHOICE, **comparison}), read_decision({**ASKED, **comparison})
     assert choice is not None and asked is not None
     chosen, decided = choice.resolved(SEEN), asked.resolved(SEEN)
     assert isinstance(chosen, OneOfSeveral) and isinstance(decided, YesOrNo)
@@ -358,11 +358,11 @@ def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[st
 
 def test_a_choice_between_equals_has_no_right_side() -> None:
     same = {"if": {"$": "1.id"}, "over": {"$": "0.items[id=8].id"}}
-    choice, asked = decision_of({**CHOICE, **same}), decision_of({**ASKED, **same})
+    choice, asked = read_decision({**CHOICE, **same}), read_decision({**ASKED, **same})
     assert choice is not None and isinstance(choice.resolved(SEEN), Failure)
     decided = asked.resolved(SEEN) if asked is not None else None
     assert isinstance(decided, YesOrNo) and decided.answer is False
-    broken = decision_of({**ASKED, "if": {"$": "0.nothing"}, "over": 3})
+    broken = read_decision({**ASKED, "if": {"$": "0.nothing"}, "over": 3})
     assert broken is not None and isinstance(broken.resolved(SEEN), Failure)
 
 

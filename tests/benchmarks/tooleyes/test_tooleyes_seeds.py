@@ -12,7 +12,7 @@ import pytest
 
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.audit import audit
-from toolyard.benchmarks.tooleyes.data.documents import tools_of
+from toolyard.benchmarks.tooleyes.data.documents import tool_documents
 from toolyard.benchmarks.tooleyes.data.references import PLACE, observed_calls, references_in
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold
@@ -165,7 +165,7 @@ def test_the_hard_set_has_long_plans_and_long_lists_in_every_scenario() -> None:
     assert len(samples) >= 105
     assert {sample.groups["scenario"] for sample in samples} == set(SCENARIOS)
     assert all(5 <= len(sample.gold.plan) <= 8 for sample in samples)
-    sizes = [len(tools_of(sample)) for sample in samples]
+    sizes = [len(tool_documents(sample)) for sample in samples]
     assert min(sizes) >= 50 and max(sizes) == 568
     assert Counter(size >= 200 for size in sizes)[True] >= len(samples) / 5
     found = audit(BENCHMARK.data.starter, samples)

@@ -15,7 +15,7 @@ from toolyard.benchmarks.mtu.scoring.attacks import ATTACKS
 from toolyard.benchmarks.mtu.scoring.baselines import BASELINES, oracle
 from toolyard.benchmarks.mtu.scoring.errors import ERROR_LABELS
 from toolyard.benchmarks.mtu.scoring.execution_evidence import execution_questions
-from toolyard.benchmarks.mtu.scoring.floor import floor_of
+from toolyard.benchmarks.mtu.scoring.floor import floor_figures
 from toolyard.benchmarks.mtu.scoring.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.mtu.scoring.mutations import MUTATIONS
 from toolyard.benchmarks.mtu.scoring.parse import parse
@@ -135,7 +135,7 @@ BENCHMARK = benchmark.Benchmark(
         ),
         baselines=BASELINES,
         trivial=benchmark.Trivial(
-            floor_of,
+            floor_figures,
             why="in these data most turns need no call, so a model that never calls scores high; outcome call counts "
             "only the turns that need one",
             by=("scripted/empty", "scripted/no-call"),

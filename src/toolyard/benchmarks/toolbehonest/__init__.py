@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.scoring.metrics import GROUPINGS, METRICS
 from toolyard.benchmarks.toolbehonest.scoring.mutations import MUTATIONS
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.predictions import read_predictions
-from toolyard.benchmarks.toolbehonest.scoring.score import ask, score
+from toolyard.benchmarks.toolbehonest.scoring.score import ask_similarities, score
 from toolyard.benchmarks.toolbehonest.task.native import gold_program, gold_step
 from toolyard.benchmarks.toolbehonest.task.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.toolbehonest.task.prompt import (
@@ -78,7 +78,7 @@ BENCHMARK = benchmark.Benchmark(
         analysis=analysis,
         saved=benchmark.SavedResults(read_predictions),
     ),
-    judging=benchmark.Judging(ask),
+    judging=benchmark.Judging(ask_similarities),
     reference=benchmark.Reference(
         published=PUBLISHED,
         deviations=read_deviations(Path(__file__).parent / "papers" / "deviations.toml"),

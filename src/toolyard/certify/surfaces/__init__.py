@@ -10,7 +10,7 @@ from toolyard.core.types import JsonValue
 PATHS = {"chat": "chat/completions", "prompt": "chat/completions", "responses": "responses"}
 
 
-def path_of(probe: Probe) -> str:
+def request_path(probe: Probe) -> str:
     """Where below the base URL a probe is posted."""
     return PATHS[probe.surface.removesuffix("-stream")]
 
@@ -21,7 +21,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
         return responses.request_body(model, probe, items)
     if probe.native:
         return chat.request_body(model, probe, items)
-    return chat.request_body(model, probe, prompt.as_text(probe.task, items), native=False)
+    return chat.request_body(model, probe, prompt.conversation_as_text(probe.task, items), native=False)
 
 
 def read_turn(probe: Probe, body: str) -> EndpointTurn:
@@ -29,4 +29,4 @@ def read_turn(probe: Probe, body: str) -> EndpointTurn:
     if probe.surface.startswith("responses"):
         return responses.read_stream(body) if probe.is_streamed else responses.read_whole(body)
     turn = chat.read_stream(body) if probe.is_streamed else chat.read_whole(body)
-    return turn if probe.native else prompt.with_calls(probe.task, turn)
+    return turn if probe.native else prompt.add_found_calls(probe.task, turn)

@@ -15,7 +15,7 @@ from toolyard.certify.endpoint_turn import (
     Said,
     ToolAnswer,
     object_or_empty,
-    objects_in,
+    objects_of_list,
     text_or_empty,
     whole_number,
 )  # fmt: skip
@@ -24,7 +24,7 @@ from toolyard.certify.stream_events import read_events
 from toolyard.certify.task import ProbeTool
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY
-from toolyard.models.http.wire import from_json
+from toolyard.models.http.wire import decode_json
 
 FINISHES = {"stop": "stop", "tool_calls": "calls", "function_call": "calls", "length": "length"}
 
@@ -81,8 +81,8 @@ def chat_message(item: Item) -> dict[str, JsonValue]:
 
 def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
-    payload = object_or_empty(from_json(body.encode("utf-8", "surrogatepass")))
-    choices = objects_in(payload.get("choices"))
+    payload = object_or_empty(decode_json(body.encode("utf-8", "surrogatepass")))
+    choices = objects_of_list(payload.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
     answer = object_or_empty(choices[0]["message"])
@@ -92,8 +92,8 @@ def read_whole(body: str) -> EndpointTurn:
     return EndpointTurn(
         text_or_empty(content),
         text_or_empty(answer.get("reasoning_content")) or text_or_empty(answer.get("reasoning")),
-        tuple(read_call(call) for call in objects_in(calls)),
-        finish_of(choices[0].get("finish_reason")),
+        tuple(read_call(call) for call in objects_of_list(calls)),
+        finish_reason(choices[0].get("finish_reason")),
         read_count(payload),
         faults,
     )
@@ -107,7 +107,7 @@ def read_call(call: dict[str, JsonValue]) -> EndpointCall:
     )
 
 
-def finish_of(word: JsonValue) -> str:
+def finish_reason(word: JsonValue) -> str:
     """Why the answer ended, in one vocabulary."""
     return FINISHES.get(text_or_empty(word), text_or_empty(word))
 
@@ -129,7 +129,7 @@ def read_stream(body: str) -> EndpointTurn:
         usage = read_count(event)
         if usage != Count():
             parts.count = usage
-        for piece in objects_in(event.get("choices"))[:1]:
+        for piece in objects_of_list(event.get("choices"))[:1]:
             parts.take(piece)
     if not parts.seen:
         faults.append("bad_shape")
@@ -168,8 +168,8 @@ class _Parts:
         self.thought.append(
             text_or_empty(delta.get("reasoning_content")) or text_or_empty(delta.get("reasoning"))
         )
-        self.finish = finish_of(piece.get("finish_reason")) or self.finish
-        for call in objects_in(delta.get("tool_calls")):
+        self.finish = finish_reason(piece.get("finish_reason")) or self.finish
+        for call in objects_of_list(delta.get("tool_calls")):
             self._take_call(call)
 
     def _take_call(self, call: dict[str, JsonValue]) -> None:

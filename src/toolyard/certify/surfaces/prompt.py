@@ -11,8 +11,8 @@ from toolyard.certify.endpoint_turn import EndpointCall, EndpointTurn, Item, Sai
 from toolyard.certify.surfaces.chat import function_document
 from toolyard.certify.task import ProbeTask
 from toolyard.core.types import JsonValue
+from toolyard.text.json_values import json_per_line
 from toolyard.text.parsing import json_values
-from toolyard.text.values import json_per_line
 
 INSTRUCTIONS = """You can call these tools, given as JSON, one per line:
 {tools}
@@ -23,7 +23,7 @@ For several calls write several such lines. You then get each result in a line t
 Without a need for a tool, answer in plain words."""
 
 
-def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
+def conversation_as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
     said = [item if isinstance(item, Said) else _say_as_text(item) for item in items]
     if not task.tools:
@@ -62,7 +62,7 @@ def _merge_same_role(said: Sequence[Said]) -> list[Said]:
     return joined
 
 
-def with_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
+def add_found_calls(task: ProbeTask, turn: EndpointTurn) -> EndpointTurn:
     """The turn with the calls that its text holds, numbered; the text before the first stays the text."""
     found = find_calls(task, turn.text)
     calls = tuple(

@@ -16,7 +16,7 @@ from toolyard.certify.endpoint_turn import (
     Said,
     ToolAnswer,
     object_or_empty,
-    objects_in,
+    objects_of_list,
     text_or_empty,
     whole_number,
 )  # fmt: skip
@@ -24,7 +24,7 @@ from toolyard.certify.probe import Probe
 from toolyard.certify.stream_events import Events, read_events
 from toolyard.certify.surfaces.chat import function_document
 from toolyard.core.types import JsonValue
-from toolyard.models.http.wire import from_json
+from toolyard.models.http.wire import decode_json
 
 ENDS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -67,14 +67,14 @@ def input_items(item: Item) -> Iterator[dict[str, JsonValue]]:
 
 def read_whole(body: str) -> EndpointTurn:
     """The turn in a whole answer."""
-    return read_response(object_or_empty(from_json(body.encode("utf-8", "surrogatepass"))))
+    return read_response(object_or_empty(decode_json(body.encode("utf-8", "surrogatepass"))))
 
 
 def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
     """The turn in a response object."""
     if not isinstance(payload.get("output"), list):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
-    output = objects_in(payload["output"])
+    output = objects_of_list(payload["output"])
     calls = tuple(
         EndpointCall(
             text_or_empty(item.get("call_id")), text_or_empty(item.get("name")), item.get("arguments")
@@ -97,7 +97,7 @@ def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
 
 
 def _texts_of_field(item: dict[str, JsonValue], field: str) -> Iterator[str]:
-    yield from (text_or_empty(part.get("text")) for part in objects_in(item.get(field)))
+    yield from (text_or_empty(part.get("text")) for part in objects_of_list(item.get(field)))
 
 
 def _finish_reason(payload: dict[str, JsonValue], has_calls: bool) -> str:

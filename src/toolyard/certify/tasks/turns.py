@@ -13,8 +13,8 @@ from toolyard.certify.tools import (
     PLAIN,
     UNLOCK,
     adding_tool,
-    checksum,
     depot_tools,
+    text_checksum,
 )  # fmt: skip
 
 LONGEST_NAME = "add_two_whole_numbers_and_give_their_sum_as_a_whole_number_again"
@@ -88,7 +88,7 @@ CALLS = (
          (WantedCall("locker_code", {"place": "tower"}),), answer="Z9-OPAL"),
     ProbeTask("result_of_two", "tool results", "Open the locker at the mill with its code and tell me the ticket.",
          (LOCKER, UNLOCK), (WantedCall("locker_code", {"place": "mill"}), WantedCall("open_locker", {"code": "Q2-FERN"})),
-         answer=checksum("Q2-FERN")[:4]),
+         answer=text_checksum("Q2-FERN")[:4]),
     ProbeTask("result_is_error", "tool results with errors", "Read the meter of unit B12 and tell me the reading.", (METER,),
          (WantedCall("read_meter", {"unit": "B-12"}),), answer="4187"),
     ProbeTask("error_then_other", "tool results with errors",

@@ -51,7 +51,7 @@ class Connections:
         """Forgets a connection."""
         self._open.pop(transport, None)
 
-    def of(self, transport: asyncio.BaseTransport | None) -> Connection | None:
+    def connection_of(self, transport: asyncio.BaseTransport | None) -> Connection | None:
         """The connection of a request, None where it is gone already."""
         return self._open.get(transport) if isinstance(transport, asyncio.Transport) else None
 
@@ -83,7 +83,7 @@ class Connection(asyncio.Protocol):
             return
         self._admitted = True
         self._inner.connection_made(transport)
-        self._look_again(self._connections.seconds_to_ask)
+        self._check_silence_later(self._connections.seconds_to_ask)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgotten."""
@@ -127,15 +127,15 @@ class Connection(asyncio.Protocol):
             self._connections.remove(self._transport)
             self._transport.abort()
 
-    def _look_again(self, seconds: float) -> None:
-        self._next_look = self._loop.call_later(max(seconds, 0.05), self._look)
+    def _check_silence_later(self, seconds: float) -> None:
+        self._next_look = self._loop.call_later(max(seconds, 0.05), self._check_silence)
 
-    def _look(self) -> None:
+    def _check_silence(self) -> None:
         left = self._seconds_left()
         if left <= 0:
             self.cut()
         else:
-            self._look_again(min(left, self._connections.seconds_to_ask))
+            self._check_silence_later(min(left, self._connections.seconds_to_ask))
 
     def _seconds_left(self) -> float:
         """How long it may go on like this."""

@@ -13,7 +13,7 @@ TEXT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 BYTES = re.compile(TEXT.pattern.encode(), re.DOTALL)
 
 
-def too_large(text: bytes | str) -> str:
+def reason_too_large(text: bytes | str) -> str:
     """Why a JSON text is too large to be read at once; empty where it is not."""
     if len(text) <= ALWAYS_READ:
         return ""
@@ -26,7 +26,7 @@ def too_large(text: bytes | str) -> str:
     return "" if memory <= MOST_MEMORY else f"about {memory // 1_000_000:,} MB of objects, lists and parts"
 
 
-def memory_of(line: bytes) -> int:
+def json_memory(line: bytes) -> int:
     """About how many bytes the value of a JSON text takes, its texts included."""
     return len(line) + _estimate_memory(BYTES.sub(b'""', line))
 

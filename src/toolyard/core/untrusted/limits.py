@@ -17,7 +17,7 @@ BYTES_PER_RESPONSE = 2**24
 Call = TypeVar("Call", bound=Mapping[str, object])
 
 
-def calls_within(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+def limit_calls(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """The first calls of a reply, as many as are kept of it."""
     kept, size = 0, 0
     for call in calls[:CALLS_PER_REPLY]:

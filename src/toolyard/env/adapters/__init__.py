@@ -27,7 +27,7 @@ LIBRARIES: Mapping[str, AdapterLibrary] = {
 }
 
 
-def library(name: str) -> AdapterLibrary:
+def find_library(name: str) -> AdapterLibrary:
     """The library of that name."""
     if name not in LIBRARIES:
         raise UsageError(
@@ -36,9 +36,9 @@ def library(name: str) -> AdapterLibrary:
     return LIBRARIES[name]
 
 
-def adapter(name: str) -> ModuleType:
+def load_adapter(name: str) -> ModuleType:
     """The adapter's module; without its library the line that installs it."""
-    wanted = library(name)
+    wanted = find_library(name)
     if find_spec(wanted.module) is None:
         raise MissingExtra(f"{name} is not installed: pip install '{wanted.requirement}'")
     return import_module(f"{__name__}.{name}")

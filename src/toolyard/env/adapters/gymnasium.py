@@ -66,7 +66,7 @@ class GymnasiumEnvironment(gymnasium.Env[str, str]):
         """The conversation so far."""
         if self.render_mode != "ansi" or self._observation is None:
             return None
-        return "\n".join(_line(message) for message in self._observation.messages)
+        return "\n".join(_message_line(message) for message in self._observation.messages)
 
 
 def observation_text(observation: TaskObservation) -> str:
@@ -74,7 +74,7 @@ def observation_text(observation: TaskObservation) -> str:
     return json.dumps({"messages": observation.messages, "tools": observation.tools})
 
 
-def _line(message: Record) -> str:
+def _message_line(message: Record) -> str:
     calls = [call["function"] for call in message.get("tool_calls", ())]
     called = " ".join(f"{call['name']}({call['arguments']})" for call in calls)
     return f"{message['role']}: {message['content']} {called}".rstrip()

@@ -26,7 +26,7 @@ from toolyard.env.gym_task import Split
 from toolyard.env.rewards import FAMILIES
 from toolyard.env.single_answers import Answers
 from toolyard.env.task_pool import TaskPool
-from toolyard.env.text_form import new_messages_text, opening
+from toolyard.env.text_form import new_messages_text, opening_text
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -46,7 +46,7 @@ class ToolyardEnvironment:
     def reset(self, seed: int, **row: object) -> str:  # noqa: ARG002 - trl gives the whole row
         """What the user wants, and which functions there are; trl puts it behind the prompt."""
         self._seen = self._environment.reset(int(seed))
-        first = opening(self._seen, "two_tools")
+        first = opening_text(self._seen, "two_tools")
         return f"{first.system}\n\n{first.user}"
 
     def call_function(self, name: str, arguments: dict[str, Any]) -> str:
@@ -123,7 +123,7 @@ def dataset(tasks: int, first: int = 0) -> Dataset:
 
 
 @functools.cache
-def _answers(benchmark: str, split: Split, pool: TaskPool | None) -> Answers:
+def _shared_answers(benchmark: str, split: Split, pool: TaskPool | None) -> Answers:
     """Prompts and rewards of one split share what was drawn."""
     return Answers(benchmark, split, pool=pool)
 
@@ -132,7 +132,7 @@ def answer_rows(
     benchmark: str, split: Split, tasks: int, first: int = 0, pool: TaskPool | None = None
 ) -> Iterator[dict[str, object]]:
     """The rows of a data set that is answered at once: the benchmark's prompt, its name and the seed of the task."""
-    answers = _answers(benchmark, split, pool)
+    answers = _shared_answers(benchmark, split, pool)
     for seed in range(first, first + tasks):
         yield {"prompt": answers.prompt(seed), "benchmark": benchmark, "seed": seed}
 
@@ -148,7 +148,7 @@ def answer_dataset(
 
 def answer_reward(benchmark: str, split: Split, pool: TaskPool | None = None) -> Callable[..., list[float]]:
     """The reward function of such a data set."""
-    answers = _answers(benchmark, split, pool)
+    answers = _shared_answers(benchmark, split, pool)
 
     def toolyard_reward(completions: list[Any], seed: list[int], **columns: object) -> list[float]:  # noqa: ARG001
         return [

@@ -18,7 +18,7 @@ import verifiers.v1 as vf
 from toolyard.env.environment import Environment
 from toolyard.env.gym_task import Split
 from toolyard.env.task_agents import right_actions
-from toolyard.env.text_form import new_messages_text, opening
+from toolyard.env.text_form import new_messages_text, opening_text
 
 REWARD = "reward"
 
@@ -61,7 +61,7 @@ class ToolyardTaskset(vf.Taskset[ToolyardTask, ToolyardConfig]):
         """Every task with its opening as prompt."""
         environment = Environment(self.config.benchmark, self.config.split, self.config.world_seed)
         for seed in itertools.count():
-            first = opening(environment.reset(seed))
+            first = opening_text(environment.reset(seed))
             data = ToolyardData(
                 name=environment.task.id,
                 prompt=first.user,

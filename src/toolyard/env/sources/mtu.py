@@ -8,15 +8,15 @@ from __future__ import annotations
 import functools
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
-from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, scripts_of
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import dialogue_rows, rows_to_samples
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, setting_scripts
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, rival_tools, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, observed_result, shown_fields
 from toolyard.core.types import Failure, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.env.stage_runner import in_world, run_stages
+from toolyard.env.stage_runner import execute_in_world, run_stages
 from toolyard.env.task_functions import draw_distractors, function, system
-from toolyard.synth.chains.chain import from_json, to_json
+from toolyard.synth.chains.chain import chain_from_json, to_json
 from toolyard.synth.chains.filling import Demand
 from toolyard.synth.stages import Context, Row
 
@@ -26,16 +26,16 @@ shown = observed_result
 
 def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A dialogue of one of the four settings."""
-    row = _dialogue(rng, fits, world_seed)
-    return row if isinstance(row, Failure) else _task(row, rng)
+    row = _draw_dialogue(rng, fits, world_seed)
+    return row if isinstance(row, Failure) else _make_task(row, rng)
 
 
 def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One turn of such a dialogue after its recorded history, as the benchmark asks it."""
-    row = _dialogue(rng, fits, world_seed)
+    row = _draw_dialogue(rng, fits, world_seed)
     if isinstance(row, Failure):
         return row
-    return rng.choice(samples_of(rows_of(row, 0), row["setting"]))
+    return rng.choice(rows_to_samples(dialogue_rows(row, 0), row["setting"]))
 
 
 def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:  # noqa: ARG001 - see env.answers
@@ -45,9 +45,9 @@ def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
     return form, values["tools_right"] or 0.0, values["right"] or 0.0, values["outcome"] or 0.0
 
 
-def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
+def _draw_dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     setting = rng.choice(SETTINGS)
-    script = rng.choice(scripts_of(setting))
+    script = rng.choice(setting_scripts(setting))
     context = Context(seed=rng.getrandbits(32))
     row: Row = {
         "id": setting,
@@ -57,14 +57,14 @@ def _dialogue(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
         "number": rng.getrandbits(24),
     }
     goal = functools.partial(draw_goal, demand=Demand(rival_tools, _fits_chain(script, fits)))
-    made = run_stages(row, (goal, talk, check), context, _calls, fits, after=talk)
+    made = run_stages(row, (goal, talk, check), context, _calls_of_row, fits, after=talk)
     if isinstance(made, Failure) or not world_seed:
         return made
-    played = in_world(from_json(made["chain"]), world_seed)
+    played = execute_in_world(chain_from_json(made["chain"]), world_seed)
     if isinstance(played, Failure):
         return played
     return run_stages(
-        {**made, "chain": to_json(played)}, (talk, check), context, _calls, lambda _: True, after=talk
+        {**made, "chain": to_json(played)}, (talk, check), context, _calls_of_row, lambda _: True, after=talk
     )
 
 
@@ -74,14 +74,14 @@ def _fits_chain(script: Script, fits: Fits) -> Fits:
     return (lambda calls: True) if makes_others else fits  # noqa: ARG005
 
 
-def _calls(row: Row) -> list[tuple[str, Record]]:
+def _calls_of_row(row: Row) -> list[tuple[str, Record]]:
     """All calls; a dialogue that makes none is known by what cannot be served."""
     made = [(call["tool"], call["arguments"]) for turn in row["turns"] for call in turn["executed"]]
     return made or [(turn["user"], {}) for turn in row["turns"]]
 
 
-def _task(row: Row, rng: Random) -> Draft:
-    tools = _tools_of(row)
+def _make_task(row: Row, rng: Random) -> Draft:
+    tools = _tools_by_listed_name(row)
     used = {call["tool"] for turn in row["turns"] for call in turn["executed"]}
     more = [
         tool
@@ -90,14 +90,14 @@ def _task(row: Row, rng: Random) -> Draft:
     ]
     short = len(used) + 1 - (len(tools) - len(used))
     functions = [
-        _function(tool, document_) for document_, tool in zip(row["tools"], tools.values(), strict=True)
+        _make_function(tool, document_) for document_, tool in zip(row["tools"], tools.values(), strict=True)
     ]
-    functions += [_function(tool, document(tool, names()[tool])) for tool in more[: max(0, short)]]
+    functions += [_make_function(tool, document(tool, names()[tool])) for tool in more[: max(0, short)]]
     rng.shuffle(functions)
     groups = {"setting": row["setting"], "difficulty": "hard" if row["hard"] else "normal"}
     return Draft(
         system(),
-        tuple(map(_turn, row["turns"])),
+        tuple(map(_make_turn, row["turns"])),
         tuple(functions),
         groups,
         row["chain"]["seed"],
@@ -109,7 +109,7 @@ def _removed_tools(row: Row) -> list[str]:
     return [step["tool"] for step in (row["removed"] or {}).get("steps", ())]
 
 
-def _tools_of(row: Row) -> dict[str, str]:
+def _tools_by_listed_name(row: Row) -> dict[str, str]:
     """The tool behind every listed name; a tool that the dialogue calls may have a name of its own."""
     known = {name: tool for tool, name in names().items()}
     for turn in row["turns"]:
@@ -118,14 +118,14 @@ def _tools_of(row: Row) -> dict[str, str]:
     return {listed["name"]: known[listed["name"]] for listed in row["tools"]}
 
 
-def _function(tool: str, listed: Record) -> Function:
+def _make_function(tool: str, listed: Record) -> Function:
     parameters = [
         entry["name"] for key in ("required_parameters", "optional_parameters") for entry in listed[key]
     ]
     return function(tool, listed["name"], parameters, returns=shown_fields(tool))
 
 
-def _turn(turn: Record) -> TaskTurn:
+def _make_turn(turn: Record) -> TaskTurn:
     gold = tuple(
         GoldCall(call["name"], executed["arguments"], executed["output"])
         for call, executed in zip(turn["calls"], turn["executed"], strict=True)

@@ -10,20 +10,20 @@ import functools
 from collections.abc import Sequence
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, items_to_samples
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, OtherPlan
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, from_json, to_json
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import EVERYDAY, chain_from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import distractors
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check_row, draw_plan, make_pair
 from toolyard.core.types import Failure, JsonValue, Record, Sample, Score
 from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
-from toolyard.env.stage_runner import in_world, run_stages
+from toolyard.env.stage_runner import execute_in_world, run_stages
 from toolyard.env.task_functions import function, system
 from toolyard.synth.stages import Context, Row
-from toolyard.text.overlap import distinctive
+from toolyard.text.word_overlap import distinctive_words
 
 MISSING = "missing_tool"
 _REFUSAL = Function(
@@ -42,14 +42,14 @@ _REFUSAL = Function(
 
 def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """One twin of a pair."""
-    row = _pair(rng, fits, world_seed)
-    return row if isinstance(row, Failure) else _task(row, rng.random() < 0.5, rng)
+    row = _draw_pair(rng, fits, world_seed)
+    return row if isinstance(row, Failure) else _make_task(row, rng.random() < 0.5, rng)
 
 
 def sample(rng: Random, fits: Fits, world_seed: int) -> Sample | Failure:
     """One twin at one of the three levels, as the benchmark asks it."""
-    row = _pair(rng, fits, world_seed)
-    return row if isinstance(row, Failure) else rng.choice(samples_of([item_of(row)], "en"))
+    row = _draw_pair(rng, fits, world_seed)
+    return row if isinstance(row, Failure) else rng.choice(items_to_samples([row_to_item(row)], "en"))
 
 
 def families(sample: Sample, score: Score) -> tuple[float, float, float, float]:
@@ -74,26 +74,26 @@ def gold_from_json(found: Record) -> Gold:
     )
 
 
-def _pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
+def _draw_pair(rng: Random, fits: Fits, world_seed: int) -> Row | Failure:
     subtask = rng.choice(SUBTASKS)
     context = Context(seed=rng.getrandbits(32))
     field = subtask if subtask in ("os", "web") else rng.choice(EVERYDAY)
     row: Row = {"id": subtask, "subtask": subtask, "field": field, "n": rng.getrandbits(24)}
-    made = run_stages(row, (plan, pair, check), context, _calls, fits, after=plan)
+    made = run_stages(row, (draw_plan, make_pair, check_row), context, _calls_of_row, fits, after=draw_plan)
     if isinstance(made, Failure) or not world_seed:
         return made
-    played = in_world(from_json(made["execution"]), world_seed)
+    played = execute_in_world(chain_from_json(made["execution"]), world_seed)
     return played if isinstance(played, Failure) else {**made, "execution": to_json(played)}
 
 
-def _calls(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
-    chain = from_json(row["execution"])
+def _calls_of_row(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
+    chain = chain_from_json(row["execution"])
     return [(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]
 
 
-def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
+def _make_task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
     names = row["plan"] if solvable else row["unsolvable_plan"]
-    gold = _gold(row, names)
+    gold = _gold_calls(row, names)
     listed = row["tools"] if solvable else row["unsolvable_tools"]
     functions = [function(ids()[name], name, description=text) for name, text in listed]
     functions += _extra_functions(
@@ -115,14 +115,14 @@ def _task(row: Row, solvable: bool, rng: Random) -> Draft | Failure:
 
 
 @functools.cache
-def _documents() -> tuple[str, ...]:
+def _all_documents() -> tuple[str, ...]:
     """What all tools are called and do: a word such as search tells none of them from others."""
     return tuple(map(" ".join, offered_tools().values()))
 
 
-def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
+def _gold_calls(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
     """The calls up to the first that cannot be made, which is described by the words of the tool it needs."""
-    chain, steps = from_json(row["execution"]), row["execution"]["steps"]
+    chain, steps = chain_from_json(row["execution"]), row["execution"]["steps"]
     found: list[GoldCall] = []
     for index, name in enumerate(names):
         if name == UNSOLVABLE_QUERY:
@@ -132,7 +132,7 @@ def _gold(row: Row, names: Sequence[str]) -> tuple[GoldCall, ...]:
                 GoldCall(
                     UNSOLVABLE_QUERY,
                     {MISSING: words},
-                    about=tuple(sorted(distinctive(words, _documents()))),
+                    about=tuple(sorted(distinctive_words(words, _all_documents()))),
                 )
             )
             break

@@ -9,23 +9,23 @@ import functools
 from collections.abc import Iterator
 from random import Random
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import alike
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import value_of
+from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import to_value
 from toolyard.core.types import Failure
 from toolyard.env.gym_task import Draft, Fits, GoldCall, TaskTurn
-from toolyard.env.stage_runner import in_world
+from toolyard.env.stage_runner import execute_in_world
 from toolyard.env.task_functions import function, system
 from toolyard.synth.chains.chain import Chain, execute
-from toolyard.synth.chains.execution import digest
-from toolyard.synth.chains.filling import Demand, fill
+from toolyard.synth.chains.execution import output_digest
+from toolyard.synth.chains.filling import Demand, fill_plan
 from toolyard.synth.chains.projection import Field, is_empty, telling_fields, value_at_path
 from toolyard.synth.chains.sampling import Scope
 from toolyard.synth.chains.sampling import draw as drawn_chain
 from toolyard.synth.goals.sayings import is_whole_word
-from toolyard.synth.wording.phrasing import is_plural, noun, request
-from toolyard.synth.wording.requests import query
-from toolyard.text.functions import function_names
+from toolyard.synth.wording.phrasing import is_plural, step_noun, step_request
+from toolyard.synth.wording.requests import chain_query
 from toolyard.text.names import capitalise
+from toolyard.text.tool_calling import function_names
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import copies, library
 
@@ -45,31 +45,31 @@ _ASKED = (
 
 def draw(rng: Random, fits: Fits, world_seed: int) -> Draft | Failure:
     """A request for one to three calls of one subcategory."""
-    group = rng.choice(_groups())
+    group = rng.choice(_askable_groups())
     structure = rng.choices(list(_STRUCTURES), list(_STRUCTURES.values()))[0]
-    chain = _chain(group, structure, rng, Demand(calls=fits))
+    chain = _draw_chain(group, structure, rng, Demand(calls=fits))
     if isinstance(chain, Failure):
         return chain
-    chain = in_world(chain, world_seed)
+    chain = execute_in_world(chain, world_seed)
     if isinstance(chain, Failure):
         return chain
-    text = _request(chain, rng)
+    text = _request_text(chain, rng)
     found = [field for field in telling_fields(chain.steps[-1].tool) if _is_telling(field, chain, text)]
     if not found or len(text) > LONGEST_REQUEST:
         return Failure("nothing_to_tell", chain.steps[-1].tool)
-    return _task(chain, group, text, found[0], rng)
+    return _make_task(chain, group, text, found[0], rng)
 
 
-def _request(chain: Chain, rng: Random) -> str:
+def _request_text(chain: Chain, rng: Random) -> str:
     if len(chain.steps) > 1:
-        return query(chain, rng)
-    text = rng.choice(_OPENINGS) + request(chain.steps[0], chain, rng)
+        return chain_query(chain, rng)
+    text = rng.choice(_OPENINGS) + step_request(chain.steps[0], chain, rng)
     ended = text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
     return capitalise(ended)
 
 
 @functools.cache
-def _groups() -> tuple[str, ...]:
+def _askable_groups() -> tuple[str, ...]:
     """The subcategories with enough tools that can be asked for."""
     counts: dict[str, int] = {}
     for tool in speakable():
@@ -78,15 +78,15 @@ def _groups() -> tuple[str, ...]:
     return tuple(sorted(name for name, count in counts.items() if count >= FEWEST_TOOLS))
 
 
-def _members(group: str) -> list[str]:
+def _tools_of_group(group: str) -> list[str]:
     return [tool for tool in speakable() if tool.rsplit("/", 1)[0] == group and tool not in copies()]
 
 
-def _chain(group: str, structure: str, rng: Random, demand: Demand) -> Chain | Failure:
+def _draw_chain(group: str, structure: str, rng: Random, demand: Demand) -> Chain | Failure:
     if structure != "1":
         return drawn_chain(rng.getrandbits(32), 0, structure, Scope(domains=(group,)), demand)
-    tool = rng.choice(_members(group))
-    plan = fill((tool,), ({},), 0, rng, demand)
+    tool = rng.choice(_tools_of_group(group))
+    plan = fill_plan((tool,), ({},), 0, rng, demand)
     if isinstance(plan, Failure):
         return plan
     silent = library()[tool].document.parameters and not plan[0].arguments
@@ -102,18 +102,18 @@ def _is_telling(field: Field, chain: Chain, text: str) -> bool:
     return "\n" not in str(value) and not is_whole_word(str(value), text) and str(value) not in given
 
 
-def _task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Draft | Failure:
+def _make_task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Draft | Failure:
     value = value_at_path(chain.steps[-1].output, field.path)
     used = list(dict.fromkeys(step.tool for step in chain.steps))
     listed = _choose_tools(used, group, rng)
-    if not isinstance(value, str | int | float) or value_of(value) is None or len(listed) < 2 * len(used) + 1:
+    if not isinstance(value, str | int | float) or to_value(value) is None or len(listed) < 2 * len(used) + 1:
         return Failure("too_few_tools", group)
     shown = dict(zip(listed, function_names([tool.rsplit("/", 1)[1] for tool in listed]), strict=True))
     gold = tuple(
-        GoldCall(shown[step.tool], chain.resolved(index), digest(step.output))
+        GoldCall(shown[step.tool], chain.resolved(index), output_digest(step.output))
         for index, step in enumerate(chain.steps)
     )
-    last = f"the first entry in {noun(chain, -1)}" if field.of_first else phrases()[used[-1]].noun
+    last = f"the first entry in {step_noun(chain, -1)}" if field.of_first else phrases()[used[-1]].noun
     asked = rng.choice(_ASKED).format(words=field.words, noun=last)
     verb = "are" if is_plural(field.words) else "is"
     turn = TaskTurn(f"{text} {asked}", gold, f"The {field.words} {verb} {value}.", (value,))
@@ -124,14 +124,14 @@ def _task(chain: Chain, group: str, text: str, field: Field, rng: Random) -> Dra
 
 def _choose_tools(used: list[str], group: str, rng: Random) -> list[str]:
     """The tools of the subcategory, less those that might pass for a needed one."""
-    spare = list(_spare(used, group))
+    spare = list(_spare_tools(used, group))
     rng.shuffle(spare)
     listed = [*used, *spare[: MOST_TOOLS - len(used)]]
     rng.shuffle(listed)
     return listed
 
 
-def _spare(used: list[str], group: str) -> Iterator[str]:
-    for tool in _members(group):
-        if tool not in used and not any(alike(each, tool) for each in used):
+def _spare_tools(used: list[str], group: str) -> Iterator[str]:
+    for tool in _tools_of_group(group):
+        if tool not in used and not any(are_alike(each, tool) for each in used):
             yield tool

@@ -57,10 +57,10 @@ class _Worker:
         self._waiting: dict[str, _Step] = {}
         self._calls = 0
         self.task = asyncio.create_task(
-            self._play(work, Assignment(request.messages, request.tools, self._call))
+            self._play_assignment(work, Assignment(request.messages, request.tools, self._call))
         )
 
-    async def _play(self, work: Work, assignment: Assignment) -> None:
+    async def _play_assignment(self, work: Work, assignment: Assignment) -> None:
         try:
             step = _Step(words=await work(assignment))
         except Exception as error:  # a stranger's agent may raise anything; it loses its sample and no more
@@ -116,16 +116,16 @@ class SteppedModel:
         started = asyncio.get_running_loop().time()
         worker = self._workers.get(key)
         if worker is None or not worker.answer(_messages_since_answer(request.messages)):
-            await self._end(key)
+            await self._end_worker(key)
             worker = self._workers[key] = _Worker(self._work, request)
         try:
             step = await asyncio.wait_for(worker.next_step(), self._timeout)
         except TimeoutError:
-            await self._end(key)
+            await self._end_worker(key)
             raise ProviderError("timeout", f"{self.name} did nothing for {self._timeout:g} s") from None
         latency = asyncio.get_running_loop().time() - started
         if step.result is None:
-            await self._end(key)
+            await self._end_worker(key)
             if step.failure:
                 raise ProviderError("agent_failed", f"{self.name}: {step.failure}")
             usage = estimated_usage(request, step.words)
@@ -140,7 +140,7 @@ class SteppedModel:
             tool_calls=({"id": step.id, "type": "function", "function": function},),
         )
 
-    async def _end(self, key: tuple[str, int]) -> None:
+    async def _end_worker(self, key: tuple[str, int]) -> None:
         worker = self._workers.pop(key, None)
         if worker is not None:
             worker.task.cancel()
@@ -149,7 +149,7 @@ class SteppedModel:
     async def close(self) -> None:
         """Ends every agent that is still at work."""
         for key in list(self._workers):
-            await self._end(key)
+            await self._end_worker(key)
 
 
 def _messages_since_answer(messages: tuple[Message, ...]) -> tuple[Message, ...]:

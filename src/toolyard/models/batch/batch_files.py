@@ -74,24 +74,24 @@ class BatchFiles:
         """A new batch, noted with its requests before anything is sent."""
         number = max((each.number for each in self.batches()), default=0) + 1
         progress = BatchProgress(number, f"{number}-{uuid4().hex}", tuple(keys))
-        self._note(progress, "begun", token=progress.token, keys=keys, learned=learned)
+        self._note_step(progress, "begun", token=progress.token, keys=keys, learned=learned)
         return progress
 
     def record_upload(self, progress: BatchProgress, file: str) -> BatchProgress:
         """Its file is at the endpoint."""
-        self._note(progress, "uploaded", file=file)
+        self._note_step(progress, "uploaded", file=file)
         return replace(progress, file=file)
 
     def record_submission(self, progress: BatchProgress, name: str) -> BatchProgress:
         """The endpoint has taken it, and will be paid for it."""
-        self._note(progress, "submitted", id=name)
+        self._note_step(progress, "submitted", id=name)
         return replace(progress, id=name)
 
     def finish(self, progress: BatchProgress, status: str) -> None:
         """Nothing more will come of it, and all that came is kept."""
-        self._note(progress, "ended", status=status)
+        self._note_step(progress, "ended", status=status)
 
-    def _note(self, progress: BatchProgress, step: str, **facts: object) -> None:
+    def _note_step(self, progress: BatchProgress, step: str, **facts: object) -> None:
         own_folder(self._folder)
         with Appender(self._folder / JOURNAL) as journal:
             journal.append({"batch": progress.number, "step": step, **facts})

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.types import Failure, JsonValue
-from toolyard.core.untrusted.json_size import MOST_MEMORY, memory_of
+from toolyard.core.untrusted.json_size import MOST_MEMORY, json_memory
 from toolyard.lines import encode
-from toolyard.models.http.wire import from_json, to_json
+from toolyard.models.http.wire import decode_json, encode_json
 
 # OpenAI takes 50,000 requests and 200 MB in one file; others take less.
 MOST_REQUESTS = 50_000
@@ -51,7 +51,7 @@ class Upload:
 
 def input_line(key: str, path: str, body: Mapping[str, JsonValue]) -> bytes:
     """One request of a batch file."""
-    return to_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
+    return encode_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
 
 
 def slices_by_size(
@@ -84,7 +84,7 @@ def upload_form(name: str, data: bytes) -> Upload:
 
 def batch_order(file: str, path: str, token: str) -> bytes:
     """What is posted to have a file worked through; the token finds the batch again."""
-    return to_json(
+    return encode_json(
         {
             "input_file_id": file,
             "endpoint": f"/v1/{path}",
@@ -143,16 +143,16 @@ class ResultLines:
 
     def take(self, line: bytes) -> None:
         """Keeps the answer of a line."""
-        size = memory_of(line)
-        found = answer_in(line) if size <= self._room else None
+        size = json_memory(line)
+        found = read_answer_line(line) if size <= self._room else None
         if found is not None and found[0] in self._wanted and found[0] not in self.answers:
             self._room -= size
             self.answers[found[0]] = self._clean(found[1])
 
 
-def answer_in(line: bytes) -> tuple[str, JsonValue] | None:
+def read_answer_line(line: bytes) -> tuple[str, JsonValue] | None:
     """The answer of a line with the name of its request; None where it holds none."""
-    value = from_json(line) if line.strip() else None
+    value = decode_json(line) if line.strip() else None
     name = value.get("custom_id") if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(name, str):
         return None

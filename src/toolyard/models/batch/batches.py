@@ -19,7 +19,7 @@ from toolyard.models.cache.completion_cache import request_key
 from toolyard.models.http.endpoint import Sending
 from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.usage import read_usage
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 LOG = logging.getLogger("toolyard")
 KEY_LENGTH = 40
@@ -105,7 +105,7 @@ class BatchModel(Around):
     def leave(self) -> None:
         """One of them asks no more."""
         self._players -= 1
-        self._consider()
+        self._begin_when_ready()
 
     async def generate(self, request: Request) -> Completion:
         """The answer that is kept, or that the next batch brings."""
@@ -117,7 +117,7 @@ class BatchModel(Around):
             return await self._answer_request(key, request, known)
         waiting = Waiting(key, request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
-        self._consider()
+        self._begin_when_ready()
         return await waiting.answer
 
     def _known_completion(self, key: str, request: Request) -> Completion | None:
@@ -168,7 +168,7 @@ class BatchModel(Around):
             granted.room = self._asked.thought_tokens
             await granted.more(request.decoding.max_tokens + granted.room)
 
-    def _consider(self) -> None:
+    def _begin_when_ready(self) -> None:
         """Starts a round when every request waits, or when none has arrived for a while."""
         if self._timer is not None:
             self._timer.cancel()
@@ -192,14 +192,14 @@ class BatchModel(Around):
     def _begin(self) -> None:
         self._is_busy = True
         items, self._waiting = self._waiting, []
-        self._spawn(self._round(items))
+        self._spawn(self._run_round(items))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _round(self, items: Sequence[Waiting]) -> None:
+    async def _run_round(self, items: Sequence[Waiting]) -> None:
         """Sends what waits as batches, and gives everybody an answer."""
         try:
             rest = await self._try_first_request(items)
@@ -224,8 +224,8 @@ class BatchModel(Around):
         finally:
             self._is_busy = False
         for each in rest:
-            self._spawn(self._settle(each))
-        self._consider()
+            self._spawn(self._settle_waiting(each))
+        self._begin_when_ready()
 
     async def _try_first_request(self, items: Sequence[Waiting]) -> Sequence[Waiting]:
         """The requests for the batch: of the very first round one is asked directly.
@@ -234,14 +234,14 @@ class BatchModel(Around):
         """
         if self._files.learned_settings is not None or not items:
             return items
-        await self._settle(items[0])
+        await self._settle_waiting(items[0])
         self._files.learned_settings = self._asked.learned_settings
         error = items[0].answer.exception()
         if isinstance(error, ProviderError) and (error.retryable or error.kind in FATAL_KINDS):
             raise error
         return items[1:]
 
-    async def _settle(self, each: Waiting) -> None:
+    async def _settle_waiting(self, each: Waiting) -> None:
         """The batch's answer for who waits, or one that is asked for now."""
         try:
             found = await self._answer_request(

@@ -46,7 +46,7 @@ class KeptStore:
     def _run_with_repair(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         """What the work gives; a damaged file is put aside, and the work is done on a new one."""
         try:
-            return self._once(work)
+            return self._run_once(work)
         except sqlite3.OperationalError as error:
             raise self._unusable(str(error)) from error
         except sqlite3.DatabaseError as error:
@@ -54,11 +54,11 @@ class KeptStore:
             LOG.warning("%s is damaged (%s); it is now %s and begun anew", self._path, error, aside.name)
         try:
             self._path.replace(aside)
-            return self._once(work)
+            return self._run_once(work)
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(str(error)) from error
 
-    def _once(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _run_once(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

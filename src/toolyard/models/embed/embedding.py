@@ -236,7 +236,7 @@ async def _post_texts(endpoint: "Endpoint", name: str, texts: Sequence[str]) -> 
             raise ProviderError(kind, f"{endpoint.base_url}: {said}")
         return vectors
 
-    data = wire.to_json({"model": name, "input": list(texts)})
+    data = wire.encode_json({"model": name, "input": list(texts)})
     return await endpoint.post("embeddings", data, read)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from toolyard.core.types import JsonValue, Message, Request
 from toolyard.models.hf.model_weights import Weights, load_weights
 from toolyard.models.hf.request_queue import Prompt, Queue, Writer, Written
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -30,7 +30,7 @@ class Engine:
         import transformers
 
         self.version = f"transformers {transformers.__version__}, torch {torch.__version__}"
-        writer = writer_of(self._model, self._tokenizer, batch)
+        writer = choose_writer(self._model, self._tokenizer, batch)
         self.batching = writer.batching
         self._queue = Queue(writer)
 
@@ -75,7 +75,7 @@ class Engine:
         self._queue.close()
 
 
-def writer_of(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, batch: int) -> Writer:
+def choose_writer(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, batch: int) -> Writer:
     """Continuous batches where the model's attention allows it, fixed ones otherwise."""
     from toolyard.models.hf.answer_end import Ending
     from toolyard.models.hf.decoding_steps import reason_against_slots

@@ -25,7 +25,7 @@ from toolyard.models.http.wire import cut_at_stop
 from toolyard.models.local.gguf import fingerprint_file
 from toolyard.models.local.served_model import FREE, price_at_home
 from toolyard.models.provider import LoadContext, Provider
-from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in, facts_of_use
+from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, shows_any_tool, tool_use_facts
 from toolyard.models.spec import ModelSpec
 
 SETTINGS = ("adapter", "merge", "dtype", "batch", "reasoning", "reasoning_tokens", "extra")
@@ -76,9 +76,9 @@ class HfModel:
             "rendered_prompt": engine.render_prompt(EXAMPLE[1:])[:4000],
             "reasoning": self._asking.effort,
             "reasoning_tokens": self.thought_tokens,
-            **({} if any_tool_in(engine.render_prompt(EXAMPLE[1:], (ANY_TOOL,))) else NO_TOOLS_SHOWN),
+            **({} if shows_any_tool(engine.render_prompt(EXAMPLE[1:], (ANY_TOOL,))) else NO_TOOLS_SHOWN),
         }
-        return facts_of_use({key: value for key, value in facts.items() if value}, self._tools_sent)
+        return tool_use_facts({key: value for key, value in facts.items() if value}, self._tools_sent)
 
     async def generate(self, request: Request) -> Completion:
         """The model's answer, as part of a batch."""

@@ -55,7 +55,7 @@ def load_weights(weights: Weights) -> Loaded:
     transformers.utils.logging.disable_progress_bar()
     dtype = _dtype_of_weights(weights)
     device = {"device_map": "auto"} if torch.cuda.is_available() else {}
-    with read_from(f"hf/{weights.name}"):
+    with one_line_errors(f"hf/{weights.name}"):
         where = _weight_arguments(weights.name, dtype)
         tokenizer: PreTrainedTokenizerBase = transformers.AutoTokenizer.from_pretrained(
             padding_side="left", **where
@@ -73,7 +73,7 @@ def load_weights(weights: Weights) -> Loaded:
 
 
 @contextmanager
-def read_from(place: str) -> Iterator[None]:
+def one_line_errors(place: str) -> Iterator[None]:
     """Reports any error that a library raises over untrusted weights or settings in one line."""
     from safetensors import SafetensorError
 
@@ -164,6 +164,6 @@ def _with_adapter(model: PreTrainedModel, weights: Weights) -> PreTrainedModel:
         from peft import PeftModel
     except ImportError as error:
         raise MissingExtra("adapter=DIR needs peft: pip install 'toolyard[hf]'") from error
-    with read_from(f"adapter={weights.adapter}"):
+    with one_line_errors(f"adapter={weights.adapter}"):
         found = PeftModel.from_pretrained(model, adapter_folder(weights.adapter))
     return found.merge_and_unload() if weights.merge else found

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from toolyard.core.errors import CONTEXT_OVERFLOW, ProviderError, ToolyardError
 from toolyard.core.types import Completion, Decoding, Failure, JsonValue, Message, Request, Role
 from toolyard.models.base import Model
-from toolyard.models.http.wire import from_json, to_json
-from toolyard.text.values import mapping
+from toolyard.models.http.wire import decode_json, encode_json
+from toolyard.text.json_values import mapping
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -64,7 +64,7 @@ async def serve_model(model: Model) -> AsyncIterator[Front]:
 
 
 async def _answer_request(model: Model, data: bytes) -> web.Response:
-    body = from_json(data)
+    body = decode_json(data)
     if isinstance(body, Failure) or not isinstance(body, dict):
         return _error_response(400, "the body is no JSON object")
     request = read_request(body)
@@ -158,7 +158,7 @@ def _whole_response(found: Completion) -> web.Response:
 def _stream_response(found: Completion, body: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
-    lines = [f"data: {to_json(event).decode()}\n\n" for event in _stream_events(found, body)]
+    lines = [f"data: {encode_json(event).decode()}\n\n" for event in _stream_events(found, body)]
     text = "".join([*lines, "data: [DONE]\n\n"])
     return web.Response(text=text, content_type="text/event-stream")
 
@@ -213,4 +213,4 @@ def _error_response(status: int, why: str) -> web.Response:
 def _json_response(status: int, value: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
-    return web.Response(body=to_json(value), status=status, content_type="application/json")
+    return web.Response(body=encode_json(value), status=status, content_type="application/json")

@@ -18,7 +18,7 @@ from toolyard.models.http import wire
 from toolyard.models.http.address import hidden_parts, join_url, shown_url
 from toolyard.models.http.body import ENCODINGS, bounded_chunks, read_bounded, read_lines
 from toolyard.models.http.rate_limits import Pace, RequestWork
-from toolyard.models.http.retry import retry_after, with_retries
+from toolyard.models.http.retry import parse_retry_after, with_retries
 from toolyard.models.http.stream import Assembly, EventStream
 from toolyard.models.http.usage import read_usage
 from toolyard.models.key_scrubbing import Scrubber
@@ -228,11 +228,11 @@ class Endpoint:
                 billed=billed,
             ) from None  # fmt: skip
         except aiohttp.ClientConnectorError as error:
-            raise self._no_connection(error) from None
+            raise self._connection_error(error) from None
         except TimeoutError as error:
-            raise self._late(error, started) from None
+            raise self._timeout_error(error, started) from None
         except (aiohttp.InvalidURL, UnicodeError):
-            raise self._unreachable("not a valid address") from None
+            raise self._unreachable_error("not a valid address") from None
         except (aiohttp.ClientError, OSError) as error:
             self._reached = True
             broken = f"{self.base_url} broke the connection: {error!r}"
@@ -272,39 +272,39 @@ class Endpoint:
         async for data in bounded_chunks(response):
             for event in events.feed(data):
                 if isinstance(event, Failure):
-                    raise self._unreadable(f"streamed {event.detail}", whole.usage)
+                    raise self._unreadable_error(f"streamed {event.detail}", whole.usage)
                 whole.add(event)
                 if whole.begun and not first:
                     first = clock.time() - started
         payload = whole.whole()
         if isinstance(payload, Failure):
-            raise self._unreadable(f"sent {payload.detail}", whole.usage)
+            raise self._unreadable_error(f"sent {payload.detail}", whole.usage)
         return replace(self._read_payload(response, payload, clock.time() - started), first_token=first)
 
     def _error(self, kind: str, message: str, *, billed: bool = False) -> ProviderError:
         return ProviderError(kind, self._scrub.text(message)[:400], billed=billed)
 
-    def _unreadable(self, what: str, usage: JsonValue = None) -> ProviderError:
+    def _unreadable_error(self, what: str, usage: JsonValue = None) -> ProviderError:
         return ProviderError("bad_response", f"{self.base_url} {what}", spent=read_usage(usage, Usage()))
 
-    def _late(self, error: TimeoutError, started: float) -> ProviderError:
+    def _timeout_error(self, error: TimeoutError, started: float) -> ProviderError:
         import aiohttp
 
         if isinstance(error, aiohttp.ConnectionTimeoutError) and not self._reached:
-            return self._unreachable(f"no connection within {self._connect_timeout:g} s")
+            return self._unreachable_error(f"no connection within {self._connect_timeout:g} s")
         seconds = asyncio.get_running_loop().time() - started
         sent = not isinstance(error, aiohttp.ConnectionTimeoutError)
         return self._error("timeout", f"{self.base_url} did not answer within {seconds:.0f} s", billed=sent)
 
-    def _no_connection(self, error: aiohttp.ClientConnectorError) -> ProviderError:
+    def _connection_error(self, error: aiohttp.ClientConnectorError) -> ProviderError:
         import aiohttp
 
         certificate = isinstance(error, aiohttp.ClientConnectorCertificateError)
         if self._reached and not certificate:
             return self._error("connection", f"{self.base_url} refused the connection: {error}")
-        return self._unreachable(str(error))
+        return self._unreachable_error(str(error))
 
-    def _unreachable(self, why: str) -> ProviderError:
+    def _unreachable_error(self, why: str) -> ProviderError:
         return self._error(
             "unreachable", f"{self.base_url} cannot be reached ({why[:200]}); check base_url and that it runs"
         )
@@ -314,12 +314,12 @@ class Endpoint:
             refusal = refusals.read_refusal(response.status, data, self._scrub)
             self._raise_for(refusal, response)
             return EndpointAnswer(None, refusal, latency)
-        payload = wire.from_json(data)
+        payload = wire.decode_json(data)
         if isinstance(payload, Failure):
             if data.lstrip()[:1] == b"<" and not self._has_answered:
                 raise ProviderError("web_page", self._web_page(data))
             kind = self._scrub.text(response.headers.get("Content-Type", ""))[:40]
-            raise self._unreadable(f"sent {payload.detail} ({kind}); check base_url")
+            raise self._unreadable_error(f"sent {payload.detail} ({kind}); check base_url")
         return self._read_payload(response, payload, latency)
 
     def _read_payload(
@@ -329,7 +329,7 @@ class Endpoint:
         refusal_inside = refusals.error_in_answer(payload)
         if refusal_inside is not None:
             self._raise_for(refusal_inside, response)
-        return EndpointAnswer(payload, refusal_inside, latency, server=self._server(response, payload))
+        return EndpointAnswer(payload, refusal_inside, latency, server=self._server_name(response, payload))
 
     def _web_page(self, data: bytes) -> str:
         """The error for an address that answers with an HTML page; a retry would not help."""
@@ -344,7 +344,7 @@ class Endpoint:
     def _hint(self) -> str:
         return "" if self.base_url.endswith("/v1") else "; most servers want a base_url that ends in /v1"
 
-    def _server(self, response: aiohttp.ClientResponse, payload: JsonValue) -> str:
+    def _server_name(self, response: aiohttp.ClientResponse, payload: JsonValue) -> str:
         """What the endpoint says it is: its Server header and, where it sends one, its fingerprint."""
         named = payload.get("system_fingerprint") if isinstance(payload, dict) else None
         words = (response.headers.get("Server", ""), named if isinstance(named, str) else "")
@@ -366,7 +366,7 @@ class Endpoint:
         if kind is None and status >= 500 and not refusals.is_overflow(refusal):
             kind = "server_error"
         if kind is not None:
-            pause = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
+            pause = parse_retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
             said = f"{self.base_url} answered {status}: {words}"
             raise ProviderError(kind, said, retry_after=pause, spent=refusal.usage)
 

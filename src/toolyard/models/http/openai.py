@@ -21,7 +21,7 @@ from toolyard.models.http.thoughts import THOUGHT_CUT, limit_answer
 from toolyard.models.http.usage import counts_are_missing, read_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
@@ -70,18 +70,18 @@ def read_address(spec: ModelSpec, environment: Mapping[str, str] | None = None) 
     default = default_address(known)
     refuse_keys(default)
     base_url = spec.settings.get("base_url") or default or DEFAULT_BASE_URL
-    origin = origin_of(base_url)
+    origin = web_origin(base_url)
     if not origin or not spec.name:
         raise UsageError(f"{spec.printable}: wanted {spec.kind}/NAME?base_url=http(s)://HOST/v1")
     key = _key_from_environment(
-        spec.settings.get("key_env"), origin, origin_of(default or DEFAULT_BASE_URL), known
+        spec.settings.get("key_env"), origin, web_origin(default or DEFAULT_BASE_URL), known
     )
     if key is not None and key in unquote(base_url):
         raise UsageError("base_url holds the key itself; leave it out, it is sent in a header")
     return Address(spec.name, base_url, key)
 
 
-def origin_of(url: str) -> str:
+def web_origin(url: str) -> str:
     """Scheme, host and port of a web address; empty where it is none that can be asked."""
     from yarl import URL
 
@@ -101,7 +101,7 @@ def _key_from_environment(
     name = variable or DEFAULT_KEY
     key = environment.get(name, "").strip()
     # A server of one's own may want none.
-    if not key and variable is None and origin != origin_of(DEFAULT_BASE_URL):
+    if not key and variable is None and origin != web_origin(DEFAULT_BASE_URL):
         return None
     if not key:
         # What does not look like the name of a variable may be the key itself, put in the wrong place.
@@ -199,7 +199,7 @@ class OpenAIModel:
 
     async def generate(self, request: Request) -> Completion:
         """The endpoint's answer, after as many attempts as the limits allow."""
-        room = self._room(request)
+        room = self._thought_room(request)
         first = await self._answer_request(request, room)
         if first.finish_reason != THOUGHT_CUT or not self._makes_room(room):
             return first
@@ -215,7 +215,7 @@ class OpenAIModel:
         # What a thought that was cut has cost is paid for, too.
         return replace(answer, lost=answer.lost + first.paid)
 
-    def _room(self, request: Request) -> int:
+    def _thought_room(self, request: Request) -> int:
         """Room for thoughts: what is known to be needed, and no more than was set aside under a limit on cost."""
         granted = request.allotment
         return self.thought_tokens if granted is None else min(self.thought_tokens, granted.room)
@@ -228,7 +228,7 @@ class OpenAIModel:
         attempts = Attempts(Usage(request_tokens(request), written), request.allotment)
         while True:
             dropped = self._dropped
-            body = self._body(request, most, room)
+            body = self._request_body(request, most, room)
             answer = await self._post(body, request, attempts)
             if isinstance(answer, Completion):
                 held = limit_answer(answer, request.decoding.max_tokens) if room else answer
@@ -281,7 +281,7 @@ class OpenAIModel:
     def batched_body(self, request: Request) -> dict[str, JsonValue]:
         """What a batch file holds for one request: the same that is posted, never as a stream."""
         whole = replace(self._asking, streams=False)
-        return self._surface.body(self._model, request, self._dropped, whole, self._room(request))
+        return self._surface.body(self._model, request, self._dropped, whole, self._thought_room(request))
 
     def read_batched(self, payload: JsonValue, request: Request) -> Completion | None:
         """The answer of a batch file, at the price of one; None where it is no answer."""
@@ -325,10 +325,10 @@ class OpenAIModel:
         assembly = surface.assembly if self._asking.streams else None
         work = RequestWork(attempts.estimate.prompt_tokens, attempts.estimate.completion_tokens)
         return await self._endpoint.post(
-            surface.path, wire.to_json(body), read, assembly, work, _usage_of_answer, attempts
+            surface.path, wire.encode_json(body), read, assembly, work, _usage_of_answer, attempts
         )
 
-    def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:
+    def _request_body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:
         body = self._surface.body(self._model, request, self._dropped, self._asking, room)
         if most is not None:
             limit = wire.RENAMED if wire.RENAMED in body else self._surface.limit

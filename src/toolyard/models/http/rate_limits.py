@@ -223,10 +223,10 @@ class Pace:
         for kind in ("requests", "tokens"):
             left = headers.get(f"x-ratelimit-remaining-{kind}")
             if left is not None and left.strip() == "0":
-                self.hold(seconds_in(headers.get(f"x-ratelimit-reset-{kind}", "")), now)
+                self.hold(parse_seconds(headers.get(f"x-ratelimit-reset-{kind}", "")), now)
 
 
-def seconds_in(text: str) -> float | None:
+def parse_seconds(text: str) -> float | None:
     """Seconds that a text such as `6m0s`, `120ms` or `1.5` stands for; None where it is none."""
     text = text.strip()[:64]
     parts = DURATION.findall(text)

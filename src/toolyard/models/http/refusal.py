@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolyard.core.types import Failure, JsonValue, Usage
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.models.http.usage import read_usage
-from toolyard.models.http.wire import RENAMED, from_json
+from toolyard.models.http.wire import RENAMED, decode_json
 from toolyard.models.key_scrubbing import Scrubber
 
 # What endpoints may refuse and the request can do without; `tools` are not among them, because the answer would
@@ -43,14 +43,14 @@ class Refusal:
 
 def read_refusal(status: int, data: bytes, scrub: Scrubber) -> Refusal:
     """What the endpoint says is wrong, in whichever of the usual forms it says it, without the key."""
-    found = from_json(data)
+    found = decode_json(data)
     payload = None if isinstance(found, Failure) else scrub.value(found)
     if not isinstance(payload, dict):
         return Refusal(status, " ".join(scrub.text(data.decode("utf-8", "replace")).split())[:300])
-    return refusal_in(status, payload)
+    return refusal_in_payload(status, payload)
 
 
-def refusal_in(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
+def refusal_in_payload(status: int, payload: Mapping[str, JsonValue]) -> Refusal:
     """What an error object says is wrong."""
     error = payload.get("error", payload)
     usage = read_usage(payload.get("usage"), Usage())
@@ -81,7 +81,7 @@ def error_in_answer(payload: JsonValue) -> Refusal | None:
     error = payload["error"]
     code = error.get("code") if isinstance(error, dict) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
-    return refusal_in(status, payload)
+    return refusal_in_payload(status, payload)
 
 
 def is_overflow(refusal: Refusal) -> bool:

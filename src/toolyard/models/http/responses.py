@@ -20,7 +20,7 @@ from toolyard.models.http.thoughts import reasoning_field, separate_thought
 from toolyard.models.http.tool_calls import CHOICES, read_calls, strict_schema
 from toolyard.models.http.usage import read_usage
 from toolyard.models.http.wire import LABEL_LIMIT, PLAIN, cut_at_stop, read_text, written_text
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 REASONS = {"max_output_tokens": "length"}
 

@@ -23,7 +23,7 @@ def backoff_seconds(attempt: int, rng: random.Random) -> float:
     return longest * rng.uniform(0.5, 1.0)
 
 
-def retry_after(header: str | None, now: datetime) -> float | None:
+def parse_retry_after(header: str | None, now: datetime) -> float | None:
     """Seconds that a Retry-After header asks for, given as a number or as an HTTP date."""
     if header is None:
         return None

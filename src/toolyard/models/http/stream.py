@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from toolyard.core.types import Failure, JsonValue
-from toolyard.models.http.wire import from_json
+from toolyard.models.http.wire import decode_json
 
 DONE = b"[DONE]"
 TEXT_FIELDS = ("content", "reasoning_content", "reasoning", "refusal")
@@ -58,7 +58,7 @@ class EventStream:
             if body == DONE:
                 self.done = True
             elif body:
-                yield from_json(body)
+                yield decode_json(body)
 
 
 class _StreamedCall:

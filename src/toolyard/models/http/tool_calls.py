@@ -15,7 +15,7 @@ from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.key_scrubbing import json_or_none
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 NAMES = ("name", "tool_name", "tool", "recipient_name")
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")

@@ -14,14 +14,14 @@ from dataclasses import replace
 import orjson
 
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Request, TokenLogprob
-from toolyard.core.untrusted.json_size import too_large
+from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.lines import encode
 from toolyard.models.base import estimated_usage
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.thoughts import reasoning_field, separate_thought
 from toolyard.models.http.tool_calls import chat_choice, read_calls, strict_tools
 from toolyard.models.http.usage import read_usage
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
 
 TOP_LOGPROBS = 5
 LABEL_LIMIT = 200
@@ -30,14 +30,14 @@ RENAMED = "max_completion_tokens"
 PLAIN = Asking()
 
 
-def to_json(body: Mapping[str, JsonValue]) -> bytes:
+def encode_json(body: Mapping[str, JsonValue]) -> bytes:
     """The body as JSON; what JSON cannot hold (lone surrogates in quoted model text) is made safe."""
     return encode(body, 0)
 
 
-def from_json(data: bytes) -> JsonValue | Failure:
+def decode_json(data: bytes) -> JsonValue | Failure:
     """The value that a response body holds, or why it holds none."""
-    why = too_large(data)
+    why = reason_too_large(data)
     if why:
         return Failure("too_large", f"too large to be read at once: {why}")
     try:

@@ -45,7 +45,7 @@ class AskedQuestion:
 Record = Callable[[Evidence], object]
 
 
-def _no_record(evidence: Evidence) -> None:
+def _ignore_record(evidence: Evidence) -> None:
     """Keeps nothing."""
 
 
@@ -58,7 +58,7 @@ async def answer_questions(
     seed: int = 0,
     judge_name: str = "",
     embedder_name: str = "",
-    record: Record = _no_record,
+    record: Record = _ignore_record,
 ) -> tuple[Evidence, ...]:
     """The evidence for each question that could be asked, in order; `record` sees each as it arrives.
 

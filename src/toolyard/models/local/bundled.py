@@ -77,15 +77,15 @@ def _load_bundled(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG0
     return LocalModel(limits=context.limits)
 
 
-def _is_bare(spec: ModelSpec) -> bool:
+def _is_bare_spec(spec: ModelSpec) -> bool:
     return not spec.rest and not spec.settings
 
 
-PROVIDER = Provider("local", _load_bundled, lambda _: FREE, _is_bare)
+PROVIDER = Provider("local", _load_bundled, lambda _: FREE, _is_bare_spec)
 
 
 def _load_tuned(spec: ModelSpec, context: LoadContext) -> Model:  # noqa: ARG001 - there is one adapter
     return TunedModel(limits=context.limits)
 
 
-TUNED_PROVIDER = Provider("local-tuned", _load_tuned, lambda _: FREE, _is_bare)
+TUNED_PROVIDER = Provider("local-tuned", _load_tuned, lambda _: FREE, _is_bare_spec)

@@ -184,7 +184,7 @@ def _reported_version(data: bytes) -> str:
     return str(reported.get("version") or "")[:60] if isinstance(reported, dict) else ""
 
 
-def provider_of(engine: ServerKind) -> Provider:
+def engine_provider(engine: ServerKind) -> Provider:
     """The provider of one kind of server."""
 
     def load(spec: ModelSpec, context: LoadContext) -> Model:
@@ -246,5 +246,5 @@ def _lora_flags(folder: str, engine: ServerKind) -> list[str]:
     return ["--enable-lora", "--max-lora-rank", str(largest), "--lora-modules", f"{LORA}={path}"]
 
 
-VLLM_PROVIDER = provider_of(VLLM)
-SGLANG_PROVIDER = provider_of(SGLANG)
+VLLM_PROVIDER = engine_provider(VLLM)
+SGLANG_PROVIDER = engine_provider(SGLANG)

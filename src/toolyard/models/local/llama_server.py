@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.core.processes.parent import end_with
-from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, any_tool_in
+from toolyard.models.shown_tools import ANY_TOOL, NO_TOOLS_SHOWN, shows_any_tool
 
 
-def serve(settings: Mapping[str, Any]) -> Any:
+def start_server(settings: Mapping[str, Any]) -> Any:
     """The server, running in the background; it stops when the object is collected."""
     import xllamacpp
 
@@ -53,7 +53,7 @@ def server_facts(url: str, key: str) -> dict[str, str]:
         "template_sha256": hashlib.sha256(template.encode()).hexdigest(),
         "rendered_prompt": str(rendered or "")[:4000],
         "parser": "llama.cpp, by the template",
-        **({} if any_tool_in(str(with_tool)) else NO_TOOLS_SHOWN),
+        **({} if shows_any_tool(str(with_tool)) else NO_TOOLS_SHOWN),
     }
 
 
@@ -94,7 +94,7 @@ def main() -> None:
     settings = json.loads(sys.stdin.buffer.readline())
     end_with_parent(settings["parent"], signalled=settings["signalled"])
     try:
-        server = serve(settings)
+        server = start_server(settings)
     except RuntimeError:
         # Why stands on stderr already. An ordinary end would wait for the thread that reads, and abort.
         os._exit(1)

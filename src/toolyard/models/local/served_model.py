@@ -13,7 +13,7 @@ from toolyard.models.http.endpoint import Endpoint
 from toolyard.models.http.openai import OpenAIModel
 from toolyard.models.http.request_settings import Asking
 from toolyard.models.http.wire import PLAIN
-from toolyard.models.shown_tools import facts_of_use
+from toolyard.models.shown_tools import tool_use_facts
 from toolyard.models.spec import ModelSpec
 
 TIMEOUT = 900.0
@@ -145,7 +145,7 @@ class ServedModel:
     def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, for the manifest."""
         model = self._running_model()
-        return {} if model is None else facts_of_use({**model.serving, **self._facts}, self._tools_sent)
+        return {} if model is None else tool_use_facts({**model.serving, **self._facts}, self._tools_sent)
 
     def _running_model(self) -> OpenAIModel | None:
         starting = self._starting

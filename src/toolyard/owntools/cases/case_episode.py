@@ -22,9 +22,9 @@ from toolyard.core.types import (
     Request,
 )
 from toolyard.owntools.cases.case_file import CaseSample
+from toolyard.text.json_values import json_per_line
 from toolyard.text.parsing import answer_text, first_json_value, read_json
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 
 TEXT, NATIVE = "default", "native"
 STYLES = (TEXT, NATIVE)

@@ -23,12 +23,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, TypeAlias, TypedDict
 
-from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, fact_of
+from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact, read_wanted_fact
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Options, Record, Sample
 from toolyard.lines import whole_text, write_whole
 from toolyard.owntools.cases.case_tools import MountedTools, mount_tools
-from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
+from toolyard.owntools.sources.text_lines import Lines, line_map, read_text
 
 FORM = "a file with `tools` and a list of `cases`; `toolyard new cases.yaml` writes an example"
 FILE_KEYS = ("tools", "live", "system", "rewritten", "draft", "cases")
@@ -89,7 +89,7 @@ class CaseReader:
 
     def fail(self, key: str, wanted: str) -> NoReturn:
         """Raises what is wrong with a key, and on which line."""
-        line = self.lines.of((*self.place, key)) or self.lines.of(self.place) or 1
+        line = self.lines.line_at((*self.place, key)) or self.lines.line_at(self.place) or 1
         found = self.value.get(key)
         shown = "is missing" if key not in self.value else f"is {found!r:.60}"
         raise DataError(f"{self.path}:{line}: {key!r} {shown}; wanted {wanted}")
@@ -117,7 +117,7 @@ class CaseReader:
     def inner(self, key: str | int, value: JsonValue, wanted: str) -> "CaseReader":
         """A reader of an object within this one."""
         if not isinstance(value, Mapping):
-            line = self.lines.of((*self.place, key)) or 1
+            line = self.lines.line_at((*self.place, key)) or 1
             raise DataError(f"{self.path}:{line}: {str(key)!r} is {value!r:.60}; wanted {wanted}")
         return CaseReader(self.path, self.lines, (*self.place, key), value)
 
@@ -128,7 +128,7 @@ def load(path: Path, options: Options, source: str = "") -> tuple[CaseSample, ..
     value = read_text(text, str(path))
     if not isinstance(value, Mapping):
         raise DataError(f"{path} is not an object; wanted {FORM}")
-    file = CaseReader(path, lines_in(text), (), value)
+    file = CaseReader(path, line_map(text), (), value)
     file.refuse_unknown(FILE_KEYS)
     if "draft" in value:
         file.fail(
@@ -258,7 +258,7 @@ def _read_expected_call(expect: CaseReader, written: JsonValue, tools: MountedTo
 
 
 def _read_fact(expect: CaseReader, written: JsonValue) -> WantedFact:
-    fact = fact_of(written)
+    fact = read_wanted_fact(written)
     if fact is None:
         expect.fail("facts", "texts, numbers, {value: ..., of: subject} or {$: 0.field}")
     return fact

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice, look_up
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import Pointer
-from toolyard.core.episodes import call_reply, step_of
+from toolyard.core.episodes import call_reply, count_replies
 from toolyard.core.types import Completion, Failure, JsonValue, Message
 from toolyard.owntools.cases.case_file import CaseSample, ExpectedCall
-from toolyard.owntools.cases.case_scoring import result_of
+from toolyard.owntools.cases.case_scoring import parse_result
 
 
 def oracle(sample: CaseSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -25,7 +25,7 @@ def native_oracle(sample: CaseSample, messages: Sequence[Message]) -> Completion
     step = _next_answer(sample, messages)
     if isinstance(step, str):
         return Completion(step)
-    return call_reply(step_of(messages), step.tool, step.arguments)
+    return call_reply(count_replies(messages), step.tool, step.arguments)
 
 
 def no_call(sample: CaseSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -36,7 +36,7 @@ def no_call(sample: CaseSample, messages: Sequence[Message], rng: random.Random)
 def _next_answer(sample: CaseSample, messages: Sequence[Message]) -> ExpectedCall | str:
     calls = sample.gold.calls or ()
     before = sum("assistant" in turn for turn in sample.input["conversation"])
-    done = step_of(messages) - before
+    done = count_replies(messages) - before
     seen = _observations_in_order(messages)[-done:] if done else []
     if done >= len(calls):
         return _answer_with_facts(sample, seen)
@@ -64,7 +64,7 @@ def _observations_in_order(messages: Sequence[Message]) -> list[JsonValue]:
     if not texts:
         results = [m.content for m in messages if m.role == "user" and m.content.startswith("Result of ")]
         texts = [text.partition(": ")[2] for text in results]
-    return list(map(result_of, texts))
+    return list(map(parse_result, texts))
 
 
 def _answer_with_facts(sample: CaseSample, seen: Sequence[JsonValue]) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.data.references import fill_references, is_choice
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, split_passages
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Record, Sample, Score, Transcript
 from toolyard.owntools.cases.case_file import CaseGold, CaseSample, ExpectedCall
 from toolyard.run.play.offline import gold_answers, play_with
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.paraphrase import same_but_plural
 from toolyard.text.parsing import read_json
 from toolyard.text.synonyms import same_thing
@@ -110,7 +110,7 @@ def match_calls(gold: CaseGold, made: Sequence[Record]) -> MatchedCalls:
             continue
         used.add(fitting)
         after = fitting + 1 if gold.ordered else 0
-        results.append(result_of(str(made[fitting]["text"])))
+        results.append(parse_result(str(made[fitting]["text"])))
     missing = results.count(_MISSING)
     return MatchedCalls(results, missing, (*lost, *_extra_calls(gold, made, used)), frozenset(used))
 
@@ -127,7 +127,7 @@ def dangerous_calls(gold: CaseGold, made: Sequence[Record]) -> list[Record]:
     ]
 
 
-def result_of(text: str) -> JsonValue:
+def parse_result(text: str) -> JsonValue:
     """What a tool returned: the JSON of its text, or the text."""
     value = read_json(text)
     return text if isinstance(value, Failure) else value
@@ -163,7 +163,7 @@ def _difference_of_call(
         if name not in given:
             if not values_equal(gold.defaults.get(expected.tool, {}).get(name), wanted):
                 return f"{name!r} is missing"
-        elif not same_argument(wanted, given[name], name):
+        elif not fits_argument(wanted, given[name], name):
             return f"{name!r} is {given[name]!r:.60}, wanted {wanted!r:.60}"
     usual = gold.defaults.get(expected.tool, {})
     for name, value in given.items():
@@ -172,12 +172,12 @@ def _difference_of_call(
     return ""
 
 
-def same_argument(wanted: JsonValue, given: JsonValue, name: str) -> bool:
+def fits_argument(wanted: JsonValue, given: JsonValue, name: str) -> bool:
     """Whether an argument means what the case wants."""
     if isinstance(wanted, Mapping) and set(wanted) == {"any"}:
         return True
     if is_choice(wanted):
-        return any(same_argument(each, given, name) for each in wanted["any_of"])
+        return any(fits_argument(each, given, name) for each in wanted["any_of"])
     if values_equal(given, wanted):
         return True
     if not isinstance(wanted, str) or not isinstance(given, str):
@@ -190,7 +190,7 @@ def _check_facts(gold: CaseGold, results: Sequence[Any], answer: str) -> list[Lo
     observations = [None if each is _MISSING else each for each in results]
     resolved = [fact.resolved(observations, ()) for fact in gold.facts]
     known = [fact for fact in resolved if isinstance(fact, Fact)]
-    said = passages(answer)
+    said = split_passages(answer)
     return [_check_fact(fact, known, said) for fact in resolved]
 
 

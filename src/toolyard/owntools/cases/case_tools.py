@@ -23,7 +23,7 @@ from toolyard.owntools.mirror.mirror_files import load_mirror, write_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.tool_source import Call, SourceTool, ToolSource
-from toolyard.owntools.tool_meaning import CHANGING, meanings_of
+from toolyard.owntools.tool_meaning import CHANGING, tool_meanings
 from toolyard.text.documents import ABSENT
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import mount
@@ -55,7 +55,7 @@ def mount_tools(
     """The tools of a source, callable in worlds of this process; `real` is what a mirror stands for."""
     beside = case_file.parent / text
     given = str(beside) if ":" not in text and beside.exists() else text
-    folder = Path(given) if (Path(given) / ABOUT).is_file() else _mirror_place(given, case_file.parent)
+    folder = Path(given) if (Path(given) / ABOUT).is_file() else _mirror_path(given, case_file.parent)
     if not (folder / ABOUT).is_file():
         source = load_source(given, folders=(case_file.parent,))
         write_mirror(plan_mirror(source), folder)
@@ -68,7 +68,7 @@ def mount_tools(
             )
         _mount_live(load_source(real or given, folders=(case_file.parent,)), mirror.group, mirror.tools)
     tools = mirror.source.tools
-    meanings = meanings_of(tools)
+    meanings = tool_meanings(tools)
     return MountedTools(
         source=text,
         group=mirror.group,
@@ -80,7 +80,7 @@ def mount_tools(
     )
 
 
-def _mirror_place(source: str, beside: Path) -> Path:
+def _mirror_path(source: str, beside: Path) -> Path:
     """Where the mirror of a source is kept; another one for each content of a file or module."""
     path = Path(source.removeprefix("openapi:"))
     if source.startswith("python:"):

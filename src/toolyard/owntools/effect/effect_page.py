@@ -6,9 +6,9 @@ from toolyard.owntools.effect.effect_tasks import EffectTask
 from toolyard.report.gate.decision import GO, GatedFigure
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.verdict_line import VerdictLine
-from toolyard.report.tables.formats import money, p_text, with_interval
+from toolyard.report.tables.formats import money_text, p_text, with_interval
 from toolyard.run.plan.run_config import display_name
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 INVENTED = (
     "The mirror made up the facts of {} of these tasks, so nobody can know them without the server: the difference shows "
@@ -26,14 +26,14 @@ def effect_tables(effect: ServerEffect) -> list[Table]:
     columns = ("server", "solved [95 %]", "tasks", "tasks with dangerous calls", "unscored", "tokens", "cost")
     rows = tuple(
         (name, with_interval(arm.share(effect.comparable)), len(effect.comparable), len(arm.dangerous), arm.unscored_count,
-         arm.tokens, money(arm.cost))
+         arm.tokens, money_text(arm.cost))
         for name, arm in effect.arms.items()
     )  # fmt: skip
     tables = [
         Table(headline, columns, rows, note=note),
         _difference_table(effect),
         _table_of_apart_tasks(effect),
-        _left_out(effect),
+        _left_out_table(effect),
     ]
     return [table for table in tables if table.rows]
 
@@ -70,13 +70,13 @@ def _table_of_apart_tasks(effect: ServerEffect) -> Table:
     return Table("Tasks that need the server", ("task", "tasks", *names), tuple(rows), note=note)
 
 
-def _left_out(effect: ServerEffect) -> Table:
+def _left_out_table(effect: ServerEffect) -> Table:
     return Table("Tasks left out", ("task", "reason"), tuple(effect.tasks.left_out.items()))
 
 
 def render_effect(effect: ServerEffect) -> str:
     """The page; what models and servers say is escaped like any text."""
-    tables = [*effect_tables(effect), _every_task(effect)]
+    tables = [*effect_tables(effect), _task_table(effect)]
     return page_text(
         "parts.html.j2",
         title="Does the server help?",
@@ -89,7 +89,7 @@ def render_effect(effect: ServerEffect) -> str:
     )
 
 
-def _every_task(effect: ServerEffect) -> Table:
+def _task_table(effect: ServerEffect) -> Table:
     names = list(effect.arms)
     rows = tuple(
         (

@@ -12,7 +12,7 @@ from toolyard.owntools.cases.case_file import NONE, OWN, REWRITTEN
 from toolyard.owntools.cases.case_scoring import dangerous_calls
 from toolyard.owntools.effect.effect_tasks import EffectTask, EffectTasks, TaskSettings
 from toolyard.owntools.probe.probe_run import show_under_name, spent_below
-from toolyard.owntools.sources.tool_source import slug_of
+from toolyard.owntools.sources.tool_source import file_slug
 from toolyard.report.gate.decision import (
     EXIT_CODES,
     GO,
@@ -29,7 +29,7 @@ from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.stats.summary import UNSCORED_LIMIT, Graded
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 LEVEL = 0.05
 # Fewer say nothing about other tasks, however clear they are.
@@ -242,7 +242,7 @@ def run_arms(
             base,
             options=chosen.options(documents=documents),
             runs=folder / "runs",
-            label=f"{slug_of(display_name(base.model))} {name}",
+            label=f"{file_slug(display_name(base.model))} {name}",
         )
         run = Run.plan(planned)
         if base.max_cost is not None:
@@ -255,7 +255,7 @@ def run_arms(
     return arms
 
 
-def effect_of(
+def measure_effect(
     source: str, model: str, tasks: EffectTasks, arms: Mapping[str, EffectArm], limits: EffectLimits
 ) -> ServerEffect:
     """The paired differences of the arms, and what follows."""

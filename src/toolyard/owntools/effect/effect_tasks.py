@@ -22,11 +22,11 @@ from toolyard.owntools.cases.case_file import FORM, load
 from toolyard.owntools.cases.case_scoring import match_calls
 from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
-from toolyard.owntools.mirror.call_recording import permits_of
+from toolyard.owntools.mirror.call_recording import call_permits
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import write_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
-from toolyard.owntools.probe.probe_run import workshop_of
+from toolyard.owntools.probe.probe_run import open_workshop
 from toolyard.owntools.probe.probe_suites import draw_tasks
 from toolyard.owntools.sources.text_lines import read_text
 from toolyard.owntools.sources.tool_source import ToolSource
@@ -178,7 +178,7 @@ def _user_cases(mirror: Path, settings: TaskSettings) -> Record:
 def _drawn_cases(mirror: Path, settings: TaskSettings) -> Record:
     """Tasks drawn from the mirror: requests by rule, calls that were executed."""
     rows = draw_tasks(
-        workshop_of(mirror, settings.given, trust=settings.trust), settings.number, settings.seed
+        open_workshop(mirror, settings.given, trust=settings.trust), settings.number, settings.seed
     )
     if not rows:
         raise UsageError(
@@ -203,7 +203,7 @@ def _bar_real_tools(content: dict[str, Any], source: ToolSource, settings: TaskS
     """Forbids real tools that may change something; the tasks that need one are left out, with the reason."""
     if not settings.live:
         return {}
-    barred = permits_of(source, settings.allow).left_out
+    barred = call_permits(source, settings.allow).left_out
     left_out: dict[str, str] = {}
     for case in content["cases"]:
         names = [

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from toolyard.core.errors import ToolyardError
 from toolyard.core.types import JsonValue
 from toolyard.owntools.sources.tool_source import SourceTool
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 BY_WORDS = "shared words (no embedder is installed: pip install 'toolyard[embed]'; toolyard fetch embedder)"
 # From here on two documents count as alike: chosen on damaged and sound sets of the tests, not measured on models.
@@ -46,10 +46,10 @@ class Likeness:
         }
 
 
-def likeness_of(tools: Sequence[SourceTool], embedder: str = "minilm") -> Likeness:
+def tool_likeness(tools: Sequence[SourceTool], embedder: str = "minilm") -> Likeness:
     """The likeness of the tools' texts; `words` asks for no embedder."""
     names = tuple(tool.name for tool in tools)
-    texts = [text_of(tool) for tool in tools]
+    texts = [identifying_text(tool) for tool in tools]
     if embedder != "words":
         vectors = _unit_vectors(texts, embedder)
         if vectors is not None:
@@ -62,7 +62,7 @@ def likeness_of(tools: Sequence[SourceTool], embedder: str = "minilm") -> Likene
     return Likeness(names, _word_overlaps(texts), BY_WORDS, ALIKE_BY_WORDS)
 
 
-def text_of(tool: SourceTool) -> str:
+def identifying_text(tool: SourceTool) -> str:
     """The text that identifies a tool: its description, or its name where it has none."""
     return tool.description[:1000] or tool.name.replace("_", " ")
 

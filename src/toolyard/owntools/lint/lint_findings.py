@@ -8,7 +8,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.tool_source import SourcePlace, SourceTool, ToolSource
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -89,7 +89,7 @@ class ToolReview:
     def tables(self) -> list[Table]:
         """The findings for people, the worst first."""
         rows = tuple(
-            (each.severity, str(each.place), place_of_finding(each), each.reason, each.proposal)
+            (each.severity, str(each.place), finding_location(each), each.reason, each.proposal)
             for each in self.findings
         )
         counts = ", ".join(
@@ -102,7 +102,7 @@ class ToolReview:
         return [Table(title, columns, rows, note=note, heads=3)]
 
 
-def place_of_finding(finding: LintFinding) -> str:
+def finding_location(finding: LintFinding) -> str:
     """Tool and parameter of a finding."""
     name = f"{finding.tool}.{finding.parameter}" if finding.parameter else finding.tool
     return f"{name}: {finding.rule.replace('_', ' ')}"
@@ -112,7 +112,7 @@ def make_finding(
     rule: str, tool: SourceTool, reason: str, proposal: str = "", parameter: str = ""
 ) -> LintFinding:
     """A finding at the tool's or the parameter's own place."""
-    return LintFinding(rule, tool.name, tool.place_of(parameter), reason, proposal, parameter)
+    return LintFinding(rule, tool.name, tool.location_of(parameter), reason, proposal, parameter)
 
 
 def sort_findings(findings: Iterator[LintFinding], tools: Sequence[SourceTool]) -> tuple[LintFinding, ...]:

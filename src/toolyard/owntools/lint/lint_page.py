@@ -5,12 +5,12 @@ import numpy as np
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
 from toolyard.owntools.lint.likeness import Likeness
-from toolyard.owntools.lint.lint_findings import RULES, SEVERITIES, ToolReview, place_of_finding
+from toolyard.owntools.lint.lint_findings import RULES, SEVERITIES, ToolReview, finding_location
 from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import page_text
 from toolyard.report.page.run_page import draw_charts
 from toolyard.report.page.verdict_line import VerdictLine
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 
 def render_review(review: ToolReview) -> str:
@@ -50,7 +50,7 @@ def _tables_by_severity(review: ToolReview) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(
-            (place_of_finding(each), each.place.short, each.reason, each.proposal)
+            (finding_location(each), each.place.short, each.reason, each.proposal)
             for each in review.findings
             if each.severity == severity
         )

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.core.types import JsonValue
 from toolyard.owntools.document_wording import (
-    description_of,
-    difference_of,
+    describe_tool,
+    difference_text,
     guessed_type,
     parameter_text,
     values_in_prose,
 )
-from toolyard.owntools.lint.likeness import Likeness, likeness_of
+from toolyard.owntools.lint.likeness import Likeness, tool_likeness
 from toolyard.owntools.lint.lint_findings import LintFinding, ToolReview, make_finding, sort_findings
 from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
-from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural_noun
+from toolyard.owntools.tool_meaning import Meaning, plural_noun, tool_meanings
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.document import CREDENTIALS
 
 LARGEST_SCHEMA = 6_000
@@ -40,8 +40,8 @@ _BARE_KEYS = frozenset({"key", "token", "appid", "login_email", "login_password"
 
 def review_documents(source: ToolSource, embedder: str = "minilm") -> ToolReview:
     """Everything that the rules find, the worst first."""
-    meanings = meanings_of(source.tools)
-    likeness = likeness_of(source.tools, embedder)
+    meanings = tool_meanings(source.tools)
+    likeness = tool_likeness(source.tools, embedder)
     return ToolReview(
         source, sort_findings(_all_findings(source, meanings, likeness), source.tools), likeness
     )
@@ -86,7 +86,7 @@ def _check_name(tool: SourceTool) -> Iterator[LintFinding]:
 
 
 def _check_description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
-    proposal = description_of(tool, meaning)
+    proposal = describe_tool(tool, meaning)
     if not tool.description:
         yield make_finding("missing_description", tool, "a model has only the name to go by", proposal)
         return
@@ -188,7 +188,7 @@ def _find_duplicates(
         for name, other in ((first, second), (second, first)):
             tool, rival = known[name], known[other]
             reason = f"{value:.0%} like {other} ({rival.place.short}) to a reader of the descriptions"
-            apart = difference_of(tool, rival, meanings) or f"{TO_FILL_IN} to use this and when {other}.]"
+            apart = difference_text(tool, rival, meanings) or f"{TO_FILL_IN} to use this and when {other}.]"
             text = _own_text(tool, meanings[name])
             yield make_finding("near_duplicate", tool, reason, f"{text.rstrip('. ')}. {apart}".lstrip(". "))
 
@@ -196,7 +196,7 @@ def _find_duplicates(
 def _own_text(tool: SourceTool, meaning: Meaning) -> str:
     """The description, or one by rule where it does not even speak of the tool's own thing."""
     own = telling_stems(meaning.noun) <= telling_stems(tool.description)
-    return tool.description if own or meaning.kind == "compute" else description_of(tool, meaning)
+    return tool.description if own or meaning.kind == "compute" else describe_tool(tool, meaning)
 
 
 def _result_proposal(meaning: Meaning) -> str:

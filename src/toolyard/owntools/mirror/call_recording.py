@@ -18,8 +18,8 @@ from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key
 from toolyard.owntools.sources.tool_source import Call, SourceTool, ToolSource
 from toolyard.owntools.tool_meaning import changing_verb, without_thing_read
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.names import name_words
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 # A single one of these in a name or a description is enough to leave a tool alone, whatever its source says.
@@ -58,7 +58,7 @@ class CallPermits:
         return [f"will call ({calls}): {names}", *head, *out]
 
 
-def permits_of(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
+def call_permits(source: ToolSource, allowed: Sequence[str] = ()) -> CallPermits:
     """The tools that may be called: those that the user allowed, and those that only read beyond doubt."""
     reasons = {tool.name: refusal_reason(tool, allowed) for tool in source.tools}
     # What needs least comes first: lists give the ids that others ask for.
@@ -108,7 +108,7 @@ async def record_calls(
         raise UsageError(
             f"{source.name} is {source.kind} only, so that there is nothing to record; leave --record out"
         )
-    permits = permits_of(source, allowed)
+    permits = call_permits(source, allowed)
     show(permits.lines(number))
     seen: dict[str, list[JsonValue]] = {}
     calls: list[RecordedCall] = []

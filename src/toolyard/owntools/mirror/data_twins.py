@@ -15,7 +15,7 @@ from toolyard.owntools.mirror.kernel import (
     read,
     update,
 )
-from toolyard.owntools.mirror.mirror_code import default_of
+from toolyard.owntools.mirror.mirror_code import default_for
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan, ToolPlan
 
 
@@ -33,7 +33,7 @@ def add_twins(mirror: Mirror, plan: MirrorPlan) -> None:
 
 def _given_arguments(plan: ToolPlan, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """The arguments of a call in the order of the document, with its defaults."""
-    return given(**{each.name: arguments.get(each.name, default_of(each)) for each in plan.tool.parameters})
+    return given(**{each.name: arguments.get(each.name, default_for(each)) for each in plan.tool.parameters})
 
 
 def _twin_from_arguments(mirror: Mirror, plan: ToolPlan) -> Callable[..., Json]:

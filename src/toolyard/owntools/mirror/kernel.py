@@ -23,11 +23,11 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key, read_recorded
-from toolyard.owntools.mirror.result_schemas import fitting_value, promise_of
+from toolyard.owntools.mirror.result_schemas import fitting_value, kept_schema
 from toolyard.owntools.mirror.result_shapes import shape_result
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.sources.tool_source import SourceTool, slug_of
+from toolyard.owntools.sources.source_schemas import json_type
+from toolyard.owntools.sources.tool_source import SourceTool, file_slug
 from toolyard.owntools.tool_meaning import CHANGING, QUERY
 from toolyard.world.kernel.document import Document, Parameter
 from toolyard.world.kernel.faults import ToolFault, not_found
@@ -102,7 +102,7 @@ class Mirror:
             )
         self.about = about
         self.source = load_source(str(folder))
-        self.group = f"{CATEGORY}/{slug_of(str(about.get('name', 'source')))}"
+        self.group = f"{CATEGORY}/{file_slug(str(about.get('name', 'source')))}"
         self.twins: dict[str, TwinTool] = {}
         self._seed = int(about.get("seed", 0))
         self._promises: dict[str, Record | None] = {}
@@ -170,7 +170,7 @@ class Mirror:
         keywords = {documented: keyword for keyword, documented in (names or {}).items()}
 
         def register(function: Twin) -> Twin:
-            document = document_of(tool, keywords, self._promise(name))
+            document = source_document(tool, keywords, self._promise(name))
             self.twins[name] = TwinTool(
                 f"{self.group}/{name}", function, (), written=document, changes=writes
             )
@@ -184,7 +184,7 @@ class Mirror:
             tool = self.source.tool(name)
             known = [call.result for call in self._calls if call.tool == name and not call.error]
             known += [each.result for each in tool.examples if each.has_result]
-            self._promises[name] = promise_of(tool.result, known)
+            self._promises[name] = kept_schema(tool.result, known)
         return self._promises[name]
 
     def recorded_result(self, name: str, arguments: Record) -> object:
@@ -231,7 +231,7 @@ def _return_content(content: Mapping[str, JsonValue], seed: int) -> Record:  # n
     return content
 
 
-def document_of(tool: SourceTool, keywords: Mapping[str, str], promise: Record | None) -> SourceDocument:
+def source_document(tool: SourceTool, keywords: Mapping[str, str], promise: Record | None) -> SourceDocument:
     """The document that calls are checked against, in the form of the package's own tools."""
     properties = tool.schema["properties"]
     parameters = tuple(
@@ -347,7 +347,7 @@ def bindable_schema(schema: object) -> Schema:
     options = [
         each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if isinstance(each, Mapping)
     ]
-    if options and not type_of(
+    if options and not json_type(
         {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf")}
     ):
         return {**described, "anyOf": [bindable_schema(each) for each in options]}
@@ -357,7 +357,7 @@ def bindable_schema(schema: object) -> Schema:
             **described,
             "anyOf": [bindable_schema({**schema, "type": each}) for each in kinds if each in _KNOWN],
         }
-    kind = type_of(schema)
+    kind = json_type(schema)
     if kind not in _KNOWN:
         return described
     found: Schema = {**described, "type": kind}

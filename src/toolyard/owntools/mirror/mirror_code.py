@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping, Set
 from textwrap import wrap
 
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, ToolPlan
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.text.documents import Parameter
 from toolyard.text.printable import printable_line
 
@@ -121,10 +121,10 @@ def _quote_text(text: str) -> str:
 
 
 def _type_hint(parameter: Parameter) -> str:
-    return TYPES.get(parameter.type or type_of({"enum": list(parameter.choices)}), "Json")
+    return TYPES.get(parameter.type or json_type({"enum": list(parameter.choices)}), "Json")
 
 
-def default_of(parameter: Parameter) -> str | int | float | None:
+def default_for(parameter: Parameter) -> str | int | float | None:
     """What a call that leaves a parameter out gives; None where that is nothing."""
     default = parameter.default
     if parameter.required or _type_hint(parameter) == "Json" or not isinstance(default, str | int | float):
@@ -133,7 +133,7 @@ def default_of(parameter: Parameter) -> str | int | float | None:
 
 
 def _parameter_code(parameter: Parameter, word: str) -> str:
-    hint, default = _type_hint(parameter), default_of(parameter)
+    hint, default = _type_hint(parameter), default_for(parameter)
     if parameter.required:
         return f"{word}: {hint}"
     if default is not None:

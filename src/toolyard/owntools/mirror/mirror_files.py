@@ -18,8 +18,8 @@ from toolyard.owntools.mirror.mirror_code import INIT, MAIN, module_code, python
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, plan_mirror
 from toolyard.owntools.mirror.recorded_calls import read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.markdown import escape_markdown, markdown_tables
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 from toolyard.world.kernel.registry import mount
 
@@ -43,7 +43,7 @@ def write_mirror(
         )
         write_recorded(place, plan.recorded)
         # From the files, so that they alone say what the code is.
-        plan = replace(plan_of(card_facts(plan), place), recorded=plan.recorded)
+        plan = replace(read_plan(card_facts(plan), place), recorded=plan.recorded)
         plan = replace(plan, tables=tuple(_put_values(table, given or {}) for table in plan.tables))
         files = {
             TABLES: _indented_json(
@@ -69,7 +69,7 @@ def _put_values(table: TablePlan, given: Record) -> TablePlan:
     return replace(table, rows=({**table.rows[0], **real}, *table.rows[1:]))
 
 
-def plan_of(about: Record, folder: Path) -> MirrorPlan:
+def read_plan(about: Record, folder: Path) -> MirrorPlan:
     """The plan that the files of a mirror give; lines that were added to its recording later do not change it."""
     source = replace(load_source(str(folder)), name=str(about["name"]), kind=str(about["kind"]))
     known = {each["name"] for each in about["tools"] if each["recorded"]}
@@ -161,7 +161,7 @@ def load_mirror(folder: Path, *, trust: bool = False) -> Mirror:
     is_edited = False
     try:
         mirror = Mirror(folder)
-        plan = plan_of(mirror.about, folder)
+        plan = read_plan(mirror.about, folder)
         written = module_code(plan).encode("utf-8", "replace")
         is_edited = code.read_bytes() != written
         if is_edited:

@@ -40,7 +40,7 @@ def make_mirror(
     return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
 
 
-def values_given(texts: Sequence[str]) -> dict[str, JsonValue]:
+def parse_given_values(texts: Sequence[str]) -> dict[str, JsonValue]:
     """NAME=VALUE pairs; a value that is JSON counts as such, any other as text."""
     found: dict[str, JsonValue] = {}
     for text in texts:

@@ -7,16 +7,16 @@ from random import Random
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.drawn_values import draw_different_value, draw_value, example_names
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
-from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.owntools.sources.tool_source import SourceTool, ToolSource, slug_of
+from toolyard.owntools.sources.source_schemas import json_type
+from toolyard.owntools.sources.tool_source import SourceTool, ToolSource, file_slug
 from toolyard.owntools.tool_meaning import (
     CHANGING,
     QUERY,
     Kind,
     Meaning,
-    meanings_of,
     plural_noun,
     singular_noun,
+    tool_meanings,
 )
 from toolyard.text.names import name_words
 
@@ -100,7 +100,7 @@ class MirrorPlan:
 
 def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCall] = ()) -> MirrorPlan:
     """The mirror of a source, from its documents and what was recorded of it."""
-    meanings = meanings_of(source.tools)
+    meanings = tool_meanings(source.tools)
     groups = _tools_by_thing(source.tools, meanings, {call.tool for call in recorded if not call.error})
     drafts = {noun: _draft_table(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
@@ -170,11 +170,11 @@ def _draft_table(noun: str, members: Sequence[SourceTool], meanings: Mapping[str
         for name, schema in tool.schema["properties"].items():
             if name not in keys and name not in PAGING and name.lower() not in QUERY:
                 shown.setdefault(name, schema)
-    if not any(type_of(schema) in ("string", "") and not _is_id(name) for name, schema in shown.items()):
+    if not any(json_type(schema) in ("string", "") and not _is_id(name) for name, schema in shown.items()):
         shown.update({} if looks else {"name": {"type": "string", "examples": example_names(noun)}})
     if any(meanings[tool.name].status for tool in members) and not looks:
         shown.setdefault("status", {"type": "string", "enum": [FIRST_STATUS]})
-    return TablePlan(slug_of(plural_noun(noun)), noun, key, {**fields, **shown}, ())
+    return TablePlan(file_slug(plural_noun(noun)), noun, key, {**fields, **shown}, ())
 
 
 def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -> str:
@@ -200,17 +200,17 @@ def _item_fields(tool: SourceTool) -> Mapping[str, JsonValue]:
     for _ in range(4):
         if not isinstance(schema, Mapping):
             return {}
-        if type_of(schema) == "array":
+        if json_type(schema) == "array":
             schema = schema.get("items")
             continue
         fields = schema.get("properties")
         if not isinstance(fields, Mapping):
             return {}
-        inner = [each for each in fields.values() if type_of(each) == "array" and isinstance(each, Mapping)]
-        lists = [each for each in inner if type_of(each.get("items")) == "object"]
+        inner = [each for each in fields.values() if json_type(each) == "array" and isinstance(each, Mapping)]
+        lists = [each for each in inner if json_type(each.get("items")) == "object"]
         if len(lists) == 1 and len(fields) <= 4:
             schema = lists[0]
-        elif len(fields) == 1 and type_of(next(iter(fields.values()))) == "object":
+        elif len(fields) == 1 and json_type(next(iter(fields.values()))) == "object":
             schema = next(iter(fields.values()))
         else:
             # How many there are is said beside a list; elsewhere `total` is a sum, a field of the thing itself.
@@ -239,7 +239,7 @@ def _fill_table(
 def key_value(table: TablePlan, number: int, seed: int) -> JsonValue:
     """The key of a table's row by its number: counted where it is a number, else a word with a number."""
     schema = table.fields[table.key]
-    if type_of(schema) in ("integer", "number"):
+    if json_type(schema) in ("integer", "number"):
         return 101 + number
     words = name_words(table.key)
     if words[-1:] in (["id"], ["uuid"], ["key"], ["code"], ["number"]):
@@ -320,7 +320,7 @@ def _resulting_status(meaning: Meaning, table: TablePlan, tool: SourceTool) -> d
     """The status that a call gives an item, as its schema spells it; a new item is open."""
     name = next((each for each in ("status", "state") if each in table.fields), "")
     schema = table.fields.get(name)
-    if not isinstance(schema, Mapping) or type_of(schema) != "string" or name in tool.schema["properties"]:
+    if not isinstance(schema, Mapping) or json_type(schema) != "string" or name in tool.schema["properties"]:
         return {}
     allowed = [each for each in schema.get("enum") or () if isinstance(each, str)]
     if meaning.kind == "create":

@@ -19,11 +19,11 @@ _NAMES = frozenset({"properties", "$defs", "definitions"})
 TRIES = 3
 
 
-def promise_of(schema: Record | None, results: Iterable[JsonValue]) -> Record | None:
+def kept_schema(schema: Record | None, results: Iterable[JsonValue]) -> Record | None:
     """The schema that answers will keep; None where it is none, or where known results or drawn values break it."""
     if not schema:
         return None
-    open_schema: Record = _without_patterns(schema)
+    open_schema: Record = _drop_patterns(schema)
     drawn = [shape_result(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
     return open_schema if all(fits_schema(open_schema, each) for each in (*results, *drawn)) else None
 
@@ -50,13 +50,13 @@ def fits_schema(schema: Record, value: Any) -> bool:
         return False
 
 
-def _without_patterns(schema: object, *, names: bool = False) -> Any:
+def _drop_patterns(schema: object, *, names: bool = False) -> Any:
     if isinstance(schema, list):
-        return [_without_patterns(each) for each in schema]
+        return [_drop_patterns(each) for each in schema]
     if not isinstance(schema, Mapping):
         return schema
     return {
-        key: _without_patterns(value, names=not names and key in _NAMES)
+        key: _drop_patterns(value, names=not names and key in _NAMES)
         for key, value in schema.items()
         if names or key not in _UNCHECKED
     }

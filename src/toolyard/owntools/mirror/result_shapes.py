@@ -5,8 +5,8 @@ from random import Random
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
-from toolyard.owntools.sources.source_schemas import type_of
-from toolyard.text.values import CLASSES
+from toolyard.owntools.sources.source_schemas import json_type
+from toolyard.text.json_values import CLASSES
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
@@ -18,12 +18,12 @@ def shape_result(
     """A row, rows or nothing (None) in the shape of a result schema; plainly itself where there is no schema."""
     if schema is None:
         return value if value is not None else {"ok": True}
-    kind = type_of(schema)
+    kind = json_type(schema)
     options = [
         each
         for key in ("anyOf", "oneOf")
         for each in schema.get(key) or ()
-        if type_of(each) not in ("", "null")
+        if json_type(each) not in ("", "null")
     ]
     if options and not schema.get("type"):
         return shape_result(options[0], value, arguments, rng)
@@ -55,7 +55,7 @@ def _line_of_row(row: object) -> str:
 
 def _fit_item(schema: JsonValue, row: JsonValue, arguments: Record, rng: Random) -> object:
     """A row where objects are wanted, else what identifies it."""
-    if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
+    if json_type(schema) == "object" or not isinstance(row, Mapping) or not json_type(schema):
         return (
             _shape_object(schema, row, arguments, rng)
             if isinstance(schema, Mapping) and row is not None
@@ -85,20 +85,20 @@ def _shape_object(schema: Record, value: JsonValue, arguments: Record, rng: Rand
 def _rows_field(fields: Mapping[str, JsonValue], value: JsonValue) -> str:
     """The field that holds the rows, or the one row; empty where the object itself is the row."""
     if isinstance(value, list):
-        lists = [name for name, part in fields.items() if type_of(part) == "array"]
+        lists = [name for name, part in fields.items() if json_type(part) == "array"]
         return (
             lists[0]
             if lists
-            else next((name for name, part in fields.items() if type_of(part) == "string"), "")
+            else next((name for name, part in fields.items() if json_type(part) == "string"), "")
         )
     if isinstance(value, Mapping) and not set(fields) & set(value):
-        inner = [name for name, part in fields.items() if type_of(part) == "object"]
+        inner = [name for name, part in fields.items() if json_type(part) == "object"]
         return inner[0] if inner else ""
     return ""
 
 
 def _derive_field(name: str, part: JsonValue, value: JsonValue, arguments: Record, rng: Random) -> object:
-    kind = type_of(part)
+    kind = json_type(part)
     if name in arguments and _same_kind(arguments[name], kind):
         return arguments[name]
     if kind == "boolean" and name.lower() in _YES:

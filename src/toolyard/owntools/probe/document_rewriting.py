@@ -20,13 +20,13 @@ from toolyard.core.types import Decoding, JsonValue, Message, Request, Score
 from toolyard.lines import Appender
 from toolyard.models.loading import load_model
 from toolyard.models.request_costs import Budget, known_price
-from toolyard.owntools.document_wording import description_of, difference_of
+from toolyard.owntools.document_wording import describe_tool, difference_text
 from toolyard.owntools.probe.model_profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.probe_rows import write_suites
-from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, run_suites, spent_below
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, all_documents, run_suites, spent_below
 from toolyard.owntools.probe.sample_observations import NOTHING, Seen, observe_runs
 from toolyard.owntools.sources.tool_source import SourceTool
-from toolyard.owntools.tool_meaning import danger_of, meanings_of
+from toolyard.owntools.tool_meaning import tool_danger, tool_meanings
 from toolyard.run.play.progress_counts import Tally
 from toolyard.run.play.side_models import SPENDING
 from toolyard.stats.paired import PairedTest, paired_test
@@ -143,7 +143,7 @@ def suggest_rewritings(
         if found[0].kept:
             before, kept = after, {**kept, **texts}
     overall = compare_tool_choice(profile.seen, before) if kept else None
-    return Suggestion(tuple(judged), overall, patch_of(tools, kept))
+    return Suggestion(tuple(judged), overall, documents_patch(tools, kept))
 
 
 def _rewritings_to_try(
@@ -189,8 +189,8 @@ def _draft_rewritings(
 
 def leads_to_harm(name: str, text: str, tools: Mapping[str, SourceTool]) -> bool:
     """Whether a new description names a tool that can do more harm than the described one, as the old one does not."""
-    meanings = meanings_of(tuple(tools.values()))
-    danger = {each: danger_of(tool, meanings[each]) for each, tool in tools.items()}
+    meanings = tool_meanings(tuple(tools.values()))
+    danger = {each: tool_danger(tool, meanings[each]) for each, tool in tools.items()}
     named = [each for each in tools if each != name and re.search(rf"(?<!\w){re.escape(each)}(?!\w)", text)]
     return any(danger[each] > danger[name] and each not in tools[name].description for each in named)
 
@@ -209,14 +209,14 @@ def _descriptions_by_rule(
     chosen: Sequence[str], rivals: Mapping[str, Sequence[str]], tools: Mapping[str, SourceTool]
 ) -> dict[str, str]:
     """The description by rule, with a sentence that tells the tool from the one it is taken for."""
-    meanings = meanings_of(tuple(tools.values()))
+    meanings = tool_meanings(tuple(tools.values()))
     texts = {}
     for name in chosen:
         tool, meaning = tools[name], meanings[name]
         keeps = tool.description and not meaning.contradicts and not _shares_description(tool, tools)
-        text = tool.description.rstrip(". ") + "." if keeps else description_of(tool, meaning)
+        text = tool.description.rstrip(". ") + "." if keeps else describe_tool(tool, meaning)
         if keeps:
-            apart = (difference_of(tool, tools[rival], meanings) for rival in rivals[name])
+            apart = (difference_text(tool, tools[rival], meanings) for rival in rivals[name])
             text = f"{text} {next(filter(None, apart), '')}".strip()
         texts[name] = text
     return texts
@@ -279,7 +279,7 @@ def _run_with_descriptions(
         else tool
         for tool in probe.shop.mirror.source.tools
     ]
-    documents = documents_of(probe.shop, tools, probe.settings.seed)
+    documents = all_documents(probe.shop, tools, probe.settings.seed)
     folders = write_suites(probe.suites, documents, probe.settings.out / f"suites_{name}")
     return observe_runs(run_suites(folders, probe.settings, show))
 
@@ -313,7 +313,7 @@ def _test_rewritings(
     own = {key_of(each) for each in before if names & {call.tool for call in (*each.wanted, *each.called)}}
     if not own:
         return list(group)
-    test = _compare_on(own, before, after)
+    test = _compare_on_samples(own, before, after)
     helps = test.p_value is not None and test.p_value < SIGNIFICANCE and (test.difference.value or 0) > 0
     worse = tuple(name for name in tools if name not in names and _is_worse(name, names, before, after))
     return [
@@ -321,7 +321,7 @@ def _test_rewritings(
     ]
 
 
-def _compare_on(keys: Collection[str], before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
+def _compare_on_samples(keys: Collection[str], before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
     return compare_tool_choice(
         [each for each in before if key_of(each) in keys], [each for each in after if key_of(each) in keys]
     )
@@ -334,11 +334,11 @@ def _is_worse(name: str, rewritten: Collection[str], before: Sequence[Seen], aft
         for each in before
         if set(rewritten) & set(each.offered) and any(call.tool == name for call in each.wanted)
     }
-    test = _compare_on(keys, before, after)
+    test = _compare_on_samples(keys, before, after)
     return test.p_value is not None and test.p_value < SIGNIFICANCE and (test.difference.value or 0) < 0
 
 
-def patch_of(tools: Mapping[str, SourceTool], texts: Mapping[str, str]) -> str:
+def documents_patch(tools: Mapping[str, SourceTool], texts: Mapping[str, str]) -> str:
     """A unified diff of the documents, one file per tool in MCP's form."""
     parts = []
     for name, text in texts.items():

@@ -10,7 +10,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import JsonValue, Record, Score
 from toolyard.owntools.probe.probe_run import ToolProbe
 from toolyard.owntools.probe.sample_observations import Seen, observe_runs
-from toolyard.run.grade.baselines import baselines_of
+from toolyard.run.grade.baselines import run_baselines
 from toolyard.run.play.execute import RunResult
 from toolyard.stats.bootstrap import Estimate, estimate
 
@@ -105,7 +105,7 @@ class ToolProfile:
         }  # fmt: skip
 
 
-def profile_of(probe: ToolProbe) -> ToolProfile:
+def make_profile(probe: ToolProbe) -> ToolProfile:
     """The profile of a finished probe."""
     seen = observe_runs(probe.results)
     tools = tuple(tool.name for tool in probe.shop.mirror.source.tools)
@@ -117,8 +117,8 @@ def profile_of(probe: ToolProbe) -> ToolProfile:
         style=probe.settings.style,
         tools=tools,
         seen=seen,
-        headlines=tuple(_headline_of(result) for result in probe.results.values()),
-        per_tool=tuple(_per_tool(seen, tools)),
+        headlines=tuple(_suite_headline(result) for result in probe.results.values()),
+        per_tool=tuple(_tool_choice_rates(seen, tools)),
         confusions=find_confusions(seen),
         invented=tuple(find_invented(seen, probe)),
         refusals=tuple(_refusal_rates(seen)),
@@ -132,7 +132,7 @@ def key_of(each: Seen) -> str:
     return f"{each.benchmark}/{each.id}"
 
 
-def rate_of(name: str, flags: Sequence[tuple[Seen, bool]]) -> Rate:
+def bootstrap_rate(name: str, flags: Sequence[tuple[Seen, bool]]) -> Rate:
     """The share of samples for which a flag holds, with a bootstrap interval over clusters."""
     rows = [
         Row(Score(key_of(each), values={"flag": float(flag)}), f"{each.benchmark}/{each.cluster}", {})
@@ -142,11 +142,11 @@ def rate_of(name: str, flags: Sequence[tuple[Seen, bool]]) -> Rate:
     return Rate(name, share, len(rows), tuple(key_of(each) for each, flag in flags if not flag))
 
 
-def _headline_of(result: RunResult) -> Headline:
+def _suite_headline(result: RunResult) -> Headline:
     run, summary = result.run, result.summaries["paper"]
     # The outcome is the figure that all four have, whatever a source's rows look like.
     figure = "outcome" if "outcome" in summary.figures else run.setup.headline
-    found = baselines_of(run, run.instruments())["paper"]
+    found = run_baselines(run, run.instruments())["paper"]
     values = [(each.figures.get(figure), each.name) for each in found if each.figures.get(figure) is not None]
     best = max(values, default=(None, ""))
     return Headline(
@@ -160,7 +160,7 @@ def _headline_of(result: RunResult) -> Headline:
     )
 
 
-def _per_tool(seen: Sequence[Seen], tools: Sequence[str]) -> Iterator[Rate]:
+def _tool_choice_rates(seen: Sequence[Seen], tools: Sequence[str]) -> Iterator[Rate]:
     """For each tool the share of samples that want it and get exactly that call's tool."""
     for tool in tools:
         flags = [
@@ -169,7 +169,7 @@ def _per_tool(seen: Sequence[Seen], tools: Sequence[str]) -> Iterator[Rate]:
             if tool in [call.tool for call in each.wanted]
         ]
         if flags:
-            yield rate_of(tool, flags)
+            yield bootstrap_rate(tool, flags)
 
 
 def find_confusions(seen: Sequence[Seen]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -231,17 +231,17 @@ def _refusal_rates(seen: Sequence[Seen]) -> Iterator[Rate]:
     for name, belongs in kinds.items():
         flags = [(each, bool(each.refused)) for each in unsolvable if belongs(each)]
         if flags:
-            yield rate_of(name, flags)
+            yield bootstrap_rate(name, flags)
     wanted = [(each, bool(each.called)) for each in seen if each.benchmark == "mtu" and not each.refuses]
     if wanted:
-        yield rate_of("makes a call in a turn that wants one", wanted)
+        yield bootstrap_rate("makes a call in a turn that wants one", wanted)
 
 
 def _rates_by_level(seen: Sequence[Seen], benchmark: str, word: str) -> Iterator[Rate]:
     chosen = [each for each in seen if each.benchmark == benchmark and each.right is not None]
     for level, count in sorted(Counter(each.level for each in chosen).items()):
         if count:
-            yield rate_of(
+            yield bootstrap_rate(
                 f"{word} {level}", [(each, bool(each.right)) for each in chosen if each.level == level]
             )
 

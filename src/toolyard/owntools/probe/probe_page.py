@@ -22,7 +22,7 @@ from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.report.tables.formats import percent
 from toolyard.run.plan.run_config import display_name
 from toolyard.stats.bootstrap import Estimate
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 MOST_SAMPLES = 150
 # Titles of tables as the bar at the top of the page shows them.
@@ -65,7 +65,7 @@ def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -
         verdict=_verdict_line(profile),
         charts=draw_charts(profile_charts(profile)),
         tables=tables,
-        samples=[_sample_json(each) for each in _samples_shown(profile, tables)],
+        samples=[_sample_json(each) for each in _samples_to_show(profile, tables)],
     )  # fmt: skip
 
 
@@ -247,7 +247,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
     return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
 
 
-def _samples_shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
+def _samples_to_show(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
     """Every sample that a table leads to, and others that went wrong as long as there is room."""
     named = {
         name

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer, question
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_answer, question
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.probe_steps import Step, StepChain
@@ -161,7 +161,7 @@ def _dialogue_rows(number: int, row: DialogueRow, documents: Documents) -> Itera
         yield {
             "id": name,
             "question": question(row.setting, listed, past, turn.user, EPOCH.date()),
-            "answer": answer(row.setting, {step.tool: step.arguments for step in turn.calls}),
+            "answer": gold_answer(row.setting, {step.tool: step.arguments for step in turn.calls}),
             **_optional_alternatives(turn.calls, documents),
         }
         past.append({

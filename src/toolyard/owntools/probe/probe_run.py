@@ -14,7 +14,7 @@ from toolyard.lines import read_lines
 from toolyard.models.base import Respond
 from toolyard.models.embed.embedding import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
-from toolyard.owntools.mirror.mirror_files import load_mirror, plan_of, write_mirror
+from toolyard.owntools.mirror.mirror_files import load_mirror, read_plan, write_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.probe.probe_rows import Documents, write_suites
 from toolyard.owntools.probe.probe_steps import WHOLE, Workshop
@@ -22,7 +22,7 @@ from toolyard.owntools.probe.probe_suites import Suites, draw_suites
 from toolyard.owntools.probe.request_writer import write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
-from toolyard.run.api import answer_and_score, name_of
+from toolyard.run.api import answer_and_score, model_file_name
 from toolyard.run.play.execute import RunResult
 from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.play.side_models import SPENDING
@@ -76,10 +76,10 @@ class ToolProbe:
     results: Mapping[str, RunResult]
 
 
-def workshop_of(folder: Path, given: Record | None = None, *, trust: bool = False) -> Workshop:
+def open_workshop(folder: Path, given: Record | None = None, *, trust: bool = False) -> Workshop:
     """The mirror of a folder, ready to draw calls in; `given` are real values of parameters by name."""
     mirror = load_mirror(folder, trust=trust)
-    plan = plan_of(mirror.about, folder)
+    plan = read_plan(mirror.about, folder)
     tables = tuple(replace(table, rows=mirror.rows(table.name) or table.rows) for table in plan.tables)
     return Workshop(mirror, replace(plan, tables=tables), given)
 
@@ -94,7 +94,7 @@ def mirror_folder(source: ToolSource, text: str, out: Path, given: Record | None
     return folder
 
 
-def documents_of(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> Documents:
+def all_documents(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> Documents:
     """The documents, with what each tool returns as its schema or an executed call shows it."""
     returns: dict[str, list[str]] = {}
     for name, plan in shop.plans.items():
@@ -102,7 +102,7 @@ def documents_of(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> 
         if isinstance(fields, Mapping) and fields:
             returns[name] = list(fields)
             continue
-        step = shop.alone(name, Random(seed))
+        step = shop.single_step(name, Random(seed))
         returns[name] = list(step.result) if step is not None else [WHOLE]
     return Documents(tools, returns, shop.mirror.group)
 
@@ -136,7 +136,7 @@ def _suite_settings(name: str, folder: Path, settings: ProbeSettings) -> Setting
     styles = load_benchmark(name).task.styles
     planned = Settings(
         benchmark=name,
-        model=name_of(settings.model),
+        model=model_file_name(settings.model),
         data=str(folder),
         style="native" if settings.style == "native" else styles[0],
         seed=settings.seed,
@@ -155,13 +155,13 @@ def probe_model(
     """Suites out of the source's mirror, written once, and the model's runs on them."""
     settings.out.mkdir(parents=True, exist_ok=True)
     folder = mirror_folder(source, text, settings.out, settings.given)
-    shop = workshop_of(folder, settings.given, trust=settings.trust)
+    shop = open_workshop(folder, settings.given, trust=settings.trust)
     if settings.requests is not None:
         suites = suites_from_file(settings.requests, shop, settings.seed)
     else:
         suites = draw_suites(shop, settings.rows, settings.seed)
         if settings.writer:
             suites = write_requests(suites, list(shop.plans), settings.writer, settings.out)
-    documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
+    documents = all_documents(shop, shop.mirror.source.tools, settings.seed)
     folders = write_suites(suites, documents, settings.out / "suites")
     return ToolProbe(shop, suites, documents, settings, run_suites(folders, settings, show))

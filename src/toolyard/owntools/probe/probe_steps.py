@@ -9,7 +9,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_different_value, draw_value
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.mirror_plan import PAGING, MirrorPlan, ToolPlan
-from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.text.names import name_words
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
@@ -153,7 +153,7 @@ class Workshop:
             return None
         return Step(name, arguments, result, links, world.diff(before))
 
-    def alone(self, name: str, rng: Random) -> Step | None:
+    def single_step(self, name: str, rng: Random) -> Step | None:
         """One call in a fresh world."""
         return self.step(World.fresh(), name, self.arguments(name, rng), {})
 
@@ -173,18 +173,18 @@ class Workshop:
 
     def due(self, rng: Random, among: Collection[str] | None = None) -> str:
         """The tool that rows have used least so far; ties are broken at random."""
-        name = self._seldom(sorted(self.plans if among is None else among), rng)[0]
+        name = self._least_used_first(sorted(self.plans if among is None else among), rng)[0]
         self._used[name] += 1
         return name
 
-    def _seldom(self, names: list[str], rng: Random) -> list[str]:
+    def _least_used_first(self, names: list[str], rng: Random) -> list[str]:
         """The names in random order, least used first."""
         rng.shuffle(names)
         return sorted(names, key=lambda name: self._used[name])
 
     def _next(self, world: World, steps: Sequence[Step], rng: Random, *, linked: bool) -> Step | None:
         taken = {step.tool for step in steps}
-        names = self._seldom([name for name in sorted(self.plans) if name not in taken], rng)
+        names = self._least_used_first([name for name in sorted(self.plans) if name not in taken], rng)
         for name in names[:40]:
             links = dict(self._links(steps, name)) if linked else {}
             if linked and not links:
@@ -246,11 +246,11 @@ class Workshop:
                 continue
             if step.arguments.get(parameter) == value or value in step.arguments.values():
                 continue  # known before the call, so that nothing depends on it
-            if self._same(producer, str(name), plan, parameter):
+            if self._means_the_same(producer, str(name), plan, parameter):
                 return str(name)
         return ""
 
-    def _same(self, producer: ToolPlan, name: str, plan: ToolPlan, parameter: str) -> bool:
+    def _means_the_same(self, producer: ToolPlan, name: str, plan: ToolPlan, parameter: str) -> bool:
         same_table = bool(plan.table) and producer.table == plan.table
         if same_table and plan.kind == "create":
             return False  # nobody asks for the same thing once more
@@ -287,7 +287,7 @@ def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
 
 
 def _fits_schema(value: JsonValue, schema: JsonValue) -> bool:
-    kind = type_of(schema)
+    kind = json_type(schema)
     if kind == "string" or not kind:
         return isinstance(value, str)
     return kind in ("integer", "number") and isinstance(value, int | float)

@@ -166,7 +166,7 @@ def _draw_linked_chain(shop: Workshop, length: int, rng: Random) -> StepChain | 
 
 
 def _single(shop: Workshop, rng: Random) -> StepChain | None:
-    step = shop.alone(shop.due(rng), rng)
+    step = shop.single_step(shop.due(rng), rng)
     return None if step is None else StepChain((step,))
 
 
@@ -196,7 +196,7 @@ def _closing_turn(rng: Random) -> Turn:
 
 
 def _draw_plain_dialogue(shop: Workshop, rng: Random) -> DialogueRow | None:
-    step = shop.alone(shop.due(rng), rng)
+    step = shop.single_step(shop.due(rng), rng)
     if step is None:
         return None
     return DialogueRow(
@@ -206,7 +206,7 @@ def _draw_plain_dialogue(shop: Workshop, rng: Random) -> DialogueRow | None:
 
 def _draw_call_and_required(shop: Workshop, rng: Random) -> tuple[Step, str] | None:
     """A call and one of its required values that a user may leave out or change."""
-    step = shop.alone(shop.due(rng), rng)
+    step = shop.single_step(shop.due(rng), rng)
     if step is None:
         return None
     required = [name for name in shop.plans[step.tool].tool.document.required if name in step.arguments]
@@ -222,7 +222,7 @@ def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     first = wording.user_request(
         wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
     )
-    asking = Turn(first, (), wording.question_for(name), f"The {name_in_words(name)} is missing.")
+    asking = Turn(first, (), wording.missing_value_question(name), f"The {name_in_words(name)} is missing.")
     turns = (
         asking,
         _turn_of_step(shop, step, rng, wording.given_later(name, step.arguments[name])),
@@ -261,7 +261,7 @@ def _draw_two_calls(shop: Workshop, rng: Random) -> DialogueRow | None:
 
 def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
     """One call, then a request for which no tool is offered."""
-    step, other = shop.alone(shop.due(rng), rng), shop.alone(shop.due(rng), rng)
+    step, other = shop.single_step(shop.due(rng), rng), shop.single_step(shop.due(rng), rng)
     if step is None or other is None:
         return None
     gone = possible_substitutes(shop, other.tool)
@@ -308,7 +308,7 @@ def _goal(shop: Workshop, place: int, rng: Random) -> GoalRow | None:
 
 def _state_step(shop: Workshop, rng: Random) -> Step | None:
     names = sorted(name for name, plan in shop.plans.items() if plan.table and plan.meaning.changes)
-    step = shop.alone(shop.due(rng, names), rng) if names else None
+    step = shop.single_step(shop.due(rng, names), rng) if names else None
     return step if step is not None and step.changes else None
 
 
@@ -359,7 +359,7 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
         wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
     )
     words = ", ".join(dict.fromkeys([*name_in_words(name).split(), "which"]))
-    ask = {"tool": "ask_to_user", "arguments": {"question": wording.question_for(name)}}
+    ask = {"tool": "ask_to_user", "arguments": {"question": wording.missing_value_question(name)}}
     return GoalRow(
         query, (ask, step_json(step)), {"state": state_checks(step, step.arguments)}, "It is done.",
         draw_offered_tools(shop, (step.tool,), rng), {words: wording.given_later(name, step.arguments[name])},
@@ -371,7 +371,7 @@ def _fact_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     reading = sorted(name for name, plan in shop.plans.items() if not (plan.table and plan.meaning.changes))
     if not reading:
         return None
-    step = shop.alone(shop.due(rng, reading), rng)
+    step = shop.single_step(shop.due(rng, reading), rng)
     if step is None:
         return None
     given = [str(value) for value in step.arguments.values()]

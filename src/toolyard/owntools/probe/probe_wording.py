@@ -132,7 +132,7 @@ def phrase_request(
     return f"{text}{joint} {join_words(parts)}"
 
 
-def as_sentence(text: str) -> str:
+def end_as_sentence(text: str) -> str:
     """The text with a capital and an end."""
     text = text.strip()
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
@@ -141,7 +141,7 @@ def as_sentence(text: str) -> str:
 def user_request(text: str, rng: Random) -> str:
     """An imperative as a user puts it."""
     opening = rng.choice(_ASKING)
-    return as_sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
+    return end_as_sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
 
 
 def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) -> str:
@@ -155,7 +155,7 @@ def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) 
             source = plans[chain.steps[link.step].tool]
             from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)} above"
             text += f", using the {name_in_words(link.field if link.field != 'result' else name)} from {from_which}"
-        said.append(user_request(text, rng) if place == 0 else as_sentence(rng.choice(_NEXT) + text))
+        said.append(user_request(text, rng) if place == 0 else end_as_sentence(rng.choice(_NEXT) + text))
     return " ".join(said)
 
 
@@ -163,7 +163,7 @@ def _result_noun(plan: ToolPlan) -> str:
     return plan.meaning.noun or name_in_words(plan.tool.name)
 
 
-def question_for(parameter: str) -> str:
+def missing_value_question(parameter: str) -> str:
     """What an assistant asks when a value is missing."""
     return f"Which {name_in_words(parameter)} should I use?"
 

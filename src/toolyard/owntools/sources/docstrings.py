@@ -13,7 +13,7 @@ _SECTION = re.compile(
 )
 
 
-def summary_of(documentation: str) -> str:
+def docstring_summary(documentation: str) -> str:
     """The text before sections and examples, on one line."""
     kept: list[str] = []
     for line in documentation.splitlines():

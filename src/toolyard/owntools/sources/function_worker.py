@@ -15,9 +15,9 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.owntools.sources.docstrings import described_parameters, summary_of
+from toolyard.owntools.sources.docstrings import described_parameters, docstring_summary
 from toolyard.world.isolation.worker_messages import own_pipes
-from toolyard.world.kernel.schema import schema_of
+from toolyard.world.kernel.schema import schema_from_hint
 
 LONGEST_VALUE = 2_000_000
 
@@ -93,10 +93,10 @@ def _function_document(name: str, function: Callable[..., object]) -> dict[str, 
             required.append(key)
     return {
         "name": name,
-        "description": summary_of(documentation),
+        "description": docstring_summary(documentation),
         "schema": {"type": "object", "properties": properties, "required": required},
         "result": _schema_of_hint(hints["return"]) if "return" in hints else None,
-        "place": _place_of_source(function),
+        "place": _source_location(function),
     }
 
 
@@ -110,7 +110,7 @@ def _type_hints(function: Callable[..., object]) -> dict[str, JsonValue]:
 def _schema_of_hint(hint: object) -> Record:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
-        return dict(_open_schema(schema_of(hint)))
+        return dict(_open_schema(schema_from_hint(hint)))
     except Exception:  # as above
         return {}
 
@@ -143,7 +143,7 @@ def _property_schema(parameter: inspect.Parameter, hint: object, text: str) -> d
     return schema
 
 
-def _place_of_source(function: Callable[..., object]) -> list[JsonValue]:
+def _source_location(function: Callable[..., object]) -> list[JsonValue]:
     try:
         return [inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1]]
     except Exception:  # the source may be gone, or be no Python

@@ -15,10 +15,10 @@ from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources.server_streams import (
     ServerNotes,
+    drop_odd_tools,
     quieten_client,
     reached_server,
     started_server,
-    without_odd_tools,
 )
 from toolyard.owntools.sources.tool_source import (
     MOST_TOOLS,
@@ -26,8 +26,8 @@ from toolyard.owntools.sources.tool_source import (
     SourcePlace,
     ToolSource,
     WrittenTool,
+    file_slug,
     name_tools,
-    slug_of,
 )
 from toolyard.text.printable import printable_line
 
@@ -46,7 +46,7 @@ Streams: TypeAlias = Callable[[ServerNotes], AbstractAsyncContextManager[tuple[o
 def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, ...] = ()) -> ToolSource:
     """The tools of a server: `target` is a URL, or the command that starts it."""
     refuse_missing()
-    connect = _streams_to(target, headers, variables)
+    connect = _stream_opener(target, headers, variables)
     notes = ServerNotes()
     try:
         name, found = run_async(_list_tools(connect, notes))
@@ -57,10 +57,10 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     except Exception as error:  # the client of the protocol raises whatever its transport does
         raise _unreachable_error(target, error, notes) from None
     if not found and notes.odd_tools:
-        raise DataError(f"{target} lists nothing but odd tools: {_names_in_words(notes)}; mend its list")
-    odd = f"left out, as their documents are not tools of the protocol: {_names_in_words(notes)}"
+        raise DataError(f"{target} lists nothing but odd tools: {_listed_names_text(notes)}; mend its list")
+    odd = f"left out, as their documents are not tools of the protocol: {_listed_names_text(notes)}"
     return ToolSource(
-        slug_of(name or target),
+        file_slug(name or target),
         "mcp",
         name_tools(found, target),
         lambda: _connect_server(connect),
@@ -68,7 +68,7 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     )
 
 
-def _names_in_words(notes: ServerNotes) -> str:
+def _listed_names_text(notes: ServerNotes) -> str:
     names = [printable_line(name)[:80] for name in notes.odd_tools]
     return ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 
@@ -96,7 +96,7 @@ def _unreachable_error(target: str, error: BaseException, notes: ServerNotes) ->
     return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
 
 
-def _streams_to(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
+def _stream_opener(target: str, headers: Mapping[str, str], variables: tuple[str, ...]) -> Streams:
     """A function that opens a server's streams for each connection."""
     if target.startswith(ADDRESSES):
         return lambda notes: reached_server(target, headers, notes)
@@ -120,7 +120,7 @@ async def _connect_client(connect: Streams, notes: ServerNotes) -> AsyncIterator
     import mcp
 
     quieten_client()
-    streams = without_odd_tools(connect(notes), notes)
+    streams = drop_odd_tools(connect(notes), notes)
     async with mcp.Client(streams, read_timeout_seconds=SECONDS, cache=None) as client:
         yield client
 
@@ -162,7 +162,7 @@ async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
 
         async def call(name: str, arguments: Record) -> Observation:
             try:
-                return observation_of(await client.call_tool(name, dict(arguments)))
+                return answer_observation(await client.call_tool(name, dict(arguments)))
             except Exception as error:  # as above: whatever the transport raises is this call's answer
                 silent = getattr(error, "code", None) in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
                 text = printable_line(" ".join(str(error).split()))[:300]
@@ -171,7 +171,7 @@ async def _connect_server(connect: Streams) -> AsyncIterator[Call]:
         yield call
 
 
-def observation_of(answer: CallToolResult) -> Observation:
+def answer_observation(answer: CallToolResult) -> Observation:
     """An answer as text and data; text that is JSON counts as data."""
     texts = [part.text for part in answer.content if part.type == "text"]
     text = "\n".join(texts)[:LONGEST_ANSWER]

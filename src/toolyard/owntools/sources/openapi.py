@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.sources.openapi_calls import Operation, connect_service, service_of, takes_header
+from toolyard.owntools.sources.openapi_calls import Operation, connect_service, find_service, takes_header
 from toolyard.owntools.sources.source_schemas import follow_pointer
 from toolyard.owntools.sources.text_lines import Lines
 from toolyard.owntools.sources.tool_source import (
@@ -15,8 +15,8 @@ from toolyard.owntools.sources.tool_source import (
     SourcePlace,
     ToolSource,
     WrittenTool,
+    file_slug,
     name_tools,
-    slug_of,
 )
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
@@ -43,9 +43,9 @@ def read_openapi(
             written.append(replace(tool, name=name))
             operations[name] = operation
     title = document.get("info", {}).get("title") if isinstance(document.get("info"), Mapping) else None
-    service = service_of(document, headers, base)
+    service = find_service(document, headers, base)
     connect = None if service is None else lambda: connect_service(service, operations)
-    name = slug_of(str(title) if isinstance(title, str) else path.stem)
+    name = file_slug(str(title) if isinstance(title, str) else path.stem)
     return ToolSource(name, "openapi", name_tools(written, str(path)), connect, tuple(reading.remarks))
 
 
@@ -129,7 +129,7 @@ class _Reading:
             examples=(CallExample(examples),) if examples and set(required) <= set(examples) else (),
             reads=method in ("get", "head"),
             destroys=method == "delete",
-            place=SourcePlace(str(self.path), self.lines.of(where)),
+            place=SourcePlace(str(self.path), self.lines.line_at(where)),
             lines={**self._body_lines(where, found), **self._parameter_lines(where, own)},
             route=route,
         )
@@ -146,7 +146,7 @@ class _Reading:
         found = {}
         for place, each in enumerate(own if isinstance(own, list) else ()):
             name = each.get("name") if isinstance(each, Mapping) else None
-            line = self.lines.of((*where, "parameters", place))
+            line = self.lines.line_at((*where, "parameters", place))
             if isinstance(name, str) and line is not None:
                 found[name] = line
         return found
@@ -161,7 +161,7 @@ class _Reading:
         if chosen is None:
             return {}
         path = (*path, "content", chosen, "schema")
-        return self.lines.members((*self._referenced_path(path, self._at(path)), "properties"))
+        return self.lines.member_lines((*self._referenced_path(path, self._at(path)), "properties"))
 
     def _referenced_path(self, path: tuple[str | int, ...], value: JsonValue) -> tuple[str | int, ...]:
         """Where a part really stands, behind at most a few references."""

@@ -59,7 +59,7 @@ class Service:
     headers: Mapping[str, str]
 
 
-def service_of(document: Record, headers: Mapping[str, str], base: str) -> Service | None:
+def find_service(document: Record, headers: Mapping[str, str], base: str) -> Service | None:
     """The service that a user or, failing that, the document names; None where neither gives an absolute address."""
     if base:
         if not _is_base(base):
@@ -98,13 +98,13 @@ def _is_base(url: str) -> bool:
     if _CONTROLS.search(url) or not url.lower().startswith(("http://", "https://")) or "\\" in url:
         return False
     try:
-        origin = origin_of(url)
+        origin = url_origin(url)
     except AddressRefused:
         return False
     return bool(origin[1]) and not set("?#@") & set(url)
 
 
-def origin_of(url: str) -> tuple[str, str, int | None]:
+def url_origin(url: str) -> tuple[str, str, int | None]:
     """Scheme, host and port of an address, as the client that will be used reads them."""
     from yarl import URL
 
@@ -124,7 +124,7 @@ def operation_base(base: str, servers: JsonValue) -> str:
     for url in own:
         if url.startswith("/") and not url.startswith("//"):
             url = f"{parts.scheme}://{parts.netloc}{url}"
-        if _is_base(url) and _is_within(url, base):
+        if _is_base(url) and _is_below_base(url, base):
             return url
     raise AddressRefused(
         f"the operation names a server of its own, {printable_line(own[0])[:100]}, which is not within {base}; "
@@ -132,19 +132,19 @@ def operation_base(base: str, servers: JsonValue) -> str:
     )
 
 
-def _is_within(url: str, base: str) -> bool:
+def _is_below_base(url: str, base: str) -> bool:
     """Whether an address has the origin of the base and a path below the base's."""
     path = urlsplit(url).path
     folder = f"{urlsplit(base).path.rstrip('/')}/"
-    return origin_of(url) == origin_of(base) and f"{path}/".startswith(folder) and not _leads_out(path)
+    return url_origin(url) == url_origin(base) and f"{path}/".startswith(folder) and not _leaves_base(path)
 
 
-def _leads_out(path: str) -> bool:
+def _leaves_base(path: str) -> bool:
     """Whether a path has a part that stands for its own folder or the one above."""
     return any(unquote(unquote(part)).strip() in (".", "..") for part in re.split(r"[/\\]", path))
 
 
-def request_of(
+def build_request(
     base: str, operation: Operation, arguments: Mapping[str, JsonValue]
 ) -> tuple[str, dict[str, str], JsonValue]:
     """Address, headers and body of a call; arguments stay in their own part of the address."""
@@ -174,10 +174,10 @@ def _join_route(base: str, route: str) -> str:
     """Base and route put together as text; refused where that is not the base's origin or leaves its path."""
     if "{" in route:
         raise AddressRefused(f"{route} wants a value for each part in braces")
-    if _leads_out(route.partition("?")[0]):
+    if _leaves_base(route.partition("?")[0]):
         raise AddressRefused(f"{printable_line(route)[:200]} leads out of its folder")
     address = f"{base.rstrip('/')}/{quote(route.lstrip('/'), safe=_IN_PATHS)}"
-    if origin_of(address) != origin_of(base):
+    if url_origin(address) != url_origin(base):
         raise AddressRefused(f"{printable_line(route)[:200]} is not at {base}")
     return address
 
@@ -209,7 +209,7 @@ async def connect_service(service: Service, operations: Mapping[str, Operation])
 async def _answer_of_operation(
     session: Any, base: str, operation: Operation, arguments: Record
 ) -> Observation:
-    address, more, body = request_of(base, operation, arguments)
+    address, more, body = build_request(base, operation, arguments)
     async with session.request(
         operation.method.upper(), address, headers=more, json=body, allow_redirects=False
     ) as answer:
@@ -222,10 +222,10 @@ async def _answer_of_operation(
         text = b"".join(pieces).decode("utf-8", "replace")
         if 300 <= answer.status < 400:
             return Observation("a redirect, which is not followed", error=f"http_{answer.status}")
-        return _observation_of(answer.status, text)
+        return _response_observation(answer.status, text)
 
 
-def _observation_of(status: int, text: str) -> Observation:
+def _response_observation(status: int, text: str) -> Observation:
     try:
         value: JsonValue = json.loads(text)
     except (ValueError, RecursionError):

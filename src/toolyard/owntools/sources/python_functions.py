@@ -21,8 +21,8 @@ from toolyard.owntools.sources.tool_source import (
     SourcePlace,
     ToolSource,
     WrittenTool,
+    file_slug,
     name_tools,
-    slug_of,
 )
 
 
@@ -47,7 +47,7 @@ def read_functions(text: str, folders: Sequence[Path] = ()) -> ToolSource:
             f"python:{module} wrote into the channel that describes its functions; name another module"
         ) from None
     return ToolSource(
-        slug_of(module),
+        file_slug(module),
         "python",
         name_tools(written, f"python:{text}"),
         lambda: _connect_module(module, folders),

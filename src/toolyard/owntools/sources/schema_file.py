@@ -12,15 +12,15 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
+from toolyard.owntools.sources.text_lines import Lines, line_map, read_text
 from toolyard.owntools.sources.text_lines import Path as NodePath
 from toolyard.owntools.sources.tool_source import (
     CallExample,
     SourcePlace,
     ToolSource,
     WrittenTool,
+    file_slug,
     name_tools,
-    slug_of,
 )
 
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
@@ -34,9 +34,9 @@ def read_schemas(path: Path, text: str) -> ToolSource:
         written = [tool for number, line in _numbered_lines(text) for tool in _read_line(path, number, line)]
     else:
         listed = list(_tools_with_paths(read_text(text, str(path)), str(path)))
-        lines = lines_in(text)
+        lines = line_map(text)
         written = [written_tool(item, str(path), lines, place) for place, item in listed]
-    return ToolSource(slug_of(path.stem), "schemas", name_tools(written, str(path)))
+    return ToolSource(file_slug(path.stem), "schemas", name_tools(written, str(path)))
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -63,7 +63,7 @@ def _tools_with_paths(value: object, where: str) -> Iterator[tuple[NodePath, Jso
 
 def written_tool(item: object, where: str, lines: Lines, path: NodePath) -> WrittenTool:
     """One tool in any of the forms."""
-    place = SourcePlace(where, lines.of(path) or lines.of((*path, "name")))
+    place = SourcePlace(where, lines.line_at(path) or lines.line_at((*path, "name")))
     if isinstance(item, Mapping) and isinstance(item.get("function"), Mapping):
         item, path = item["function"], (*path, "function")
     if not isinstance(item, Mapping) or not isinstance(item.get("name"), str) or not item["name"].strip():
@@ -79,7 +79,7 @@ def written_tool(item: object, where: str, lines: Lines, path: NodePath) -> Writ
         reads=_flag_or_none(hints, "readOnlyHint"),
         destroys=_flag_or_none(hints, "destructiveHint") is True,
         place=place,
-        lines=lines.members((*path, key, "properties")),
+        lines=lines.member_lines((*path, key, "properties")),
     )
 
 

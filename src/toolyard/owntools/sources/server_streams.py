@@ -240,7 +240,7 @@ def _bound_streams(inner: Any, notes: ServerNotes) -> Any:
 
 
 @asynccontextmanager
-async def without_odd_tools(streams: Any, notes: ServerNotes) -> AsyncIterator[tuple[Any, Any]]:
+async def drop_odd_tools(streams: Any, notes: ServerNotes) -> AsyncIterator[tuple[Any, Any]]:
     """The same streams, in which every list of tools holds only what the client takes for a tool."""
     import anyio
 

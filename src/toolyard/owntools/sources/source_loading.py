@@ -21,7 +21,7 @@ from toolyard.owntools.sources.openapi import read_openapi
 from toolyard.owntools.sources.openapi_calls import HEADER_NAME
 from toolyard.owntools.sources.python_functions import read_functions
 from toolyard.owntools.sources.schema_file import read_schemas
-from toolyard.owntools.sources.text_lines import lines_in, read_text
+from toolyard.owntools.sources.text_lines import line_map, read_text
 from toolyard.owntools.sources.tool_source import Call, ToolSource
 
 LARGEST = 30_000_000
@@ -50,17 +50,17 @@ def load_source(
         return read_server(text.removeprefix("mcp:").strip(), {}, tuple(variables))
     if text.startswith(("http://", "https://")):
         secrets = header_values(headers)
-        return _without_secrets(read_server(text, secrets), secrets)
+        return _scrub_source(read_server(text, secrets), secrets)
     if text.startswith("python:"):
         return read_functions(text.removeprefix("python:"), folders)
     path = Path(text.removeprefix("openapi:"))
     if path.is_dir():
         path = mirror_documents(path)
     secrets = header_values(headers)
-    return _without_secrets(_read_source_file(path, secrets, base), secrets)
+    return _scrub_source(_read_source_file(path, secrets, base), secrets)
 
 
-def _without_secrets(source: ToolSource, headers: Mapping[str, str]) -> ToolSource:
+def _scrub_source(source: ToolSource, headers: Mapping[str, str]) -> ToolSource:
     """The source whose answers hold no header value: a service may echo what it was sent."""
     if source.connect is None or not headers:
         return source
@@ -105,7 +105,7 @@ def _read_source_file(path: Path, headers: Mapping[str, str], base: str) -> Tool
         return read_schemas(path, text)
     value = read_text(text, str(path))
     if isinstance(value, Mapping) and ("openapi" in value or "swagger" in value):
-        return read_openapi(path, value, lines_in(text), headers, base)
+        return read_openapi(path, value, line_map(text), headers, base)
     return read_schemas(path, text)
 
 

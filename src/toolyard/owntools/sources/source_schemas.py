@@ -122,7 +122,7 @@ def _merge_schemas(first: Record, second: Record) -> dict[str, JsonValue]:
     return both
 
 
-def type_of(schema: JsonValue) -> str:
+def json_type(schema: JsonValue) -> str:
     """The one JSON type that a schema asks for; empty where it leaves it open."""
     if not isinstance(schema, Mapping):
         return ""

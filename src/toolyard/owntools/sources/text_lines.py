@@ -24,11 +24,11 @@ class Lines:
     own: dict[Path, int] = field(default_factory=dict)
     inner: dict[Path, dict[str, int]] = field(default_factory=dict)
 
-    def of(self, path: Path) -> int | None:
+    def line_at(self, path: Path) -> int | None:
         """The line of a part; None where it is not known."""
         return self.own.get(path)
 
-    def members(self, path: Path) -> dict[str, int]:
+    def member_lines(self, path: Path) -> dict[str, int]:
         """The lines of the members of an object."""
         return self.inner.get(path, {})
 
@@ -52,7 +52,7 @@ def _is_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def lines_in(text: str) -> Lines:
+def line_map(text: str) -> Lines:
     """Where the parts of a text that `read_text` took stand; nothing is known of texts that are too large."""
     found = Lines()
     if len(text) > LARGEST_WITH_LINES:

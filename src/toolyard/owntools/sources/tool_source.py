@@ -16,8 +16,8 @@ from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.core.untrusted.json_safe import json_safe, safe_object
 from toolyard.owntools.sources.source_schemas import Resolved, resolve_references
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
-from toolyard.text.functions import function_names
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
+from toolyard.text.tool_calling import function_names
 
 # Calls one tool of the real source.
 Call: TypeAlias = Callable[[str, Record], Awaitable[Observation]]
@@ -94,7 +94,7 @@ class SourceTool:
         """The JSON schema of its arguments, references resolved."""
         return dict(mapping(to_openai(self.document, wrapped=False)["parameters"]))
 
-    def place_of(self, parameter: str = "") -> SourcePlace:
+    def location_of(self, parameter: str = "") -> SourcePlace:
         """Where the tool, or one of its parameters, is written."""
         if not parameter:
             return self.place
@@ -229,6 +229,6 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, JsonValue]:
     return {**schema, "type": "object", "properties": kept, "required": [n for n in wanted if n in kept]}
 
 
-def slug_of(text: str) -> str:
+def file_slug(text: str) -> str:
     """A short name for files: lower-case letters, digits and single underscores."""
     return _SLUG.sub("_", text.lower()).strip("_")[:40] or "source"

@@ -37,7 +37,7 @@ def comparison_charts(comparison: Comparison) -> list[Chart]:
     return [chart for chart in candidates if chart is not None]
 
 
-def kind_of(run: ComparedRun) -> str:
+def model_kind(run: ComparedRun) -> str:
     """The run's kind of model for a legend."""
     return run.facts.kind or "run"
 
@@ -51,7 +51,7 @@ def _kind_colour(kinds: list[str]) -> Channel:
 def leaderboard_chart(comparison: Comparison) -> Chart | None:
     """The headline of each run with its interval, above the trivial baselines."""
     headline = comparison.setup.headline
-    rows = named_for_drawing(_ranked_places(comparison))
+    rows = named_for_drawing(_ranked_rows(comparison))
     if not rows:
         return None
     # The data are in order: Vega compiles a sort list into an expression, and names are strangers' text.
@@ -97,7 +97,7 @@ def named_for_drawing(rows: Sequence[Record]) -> list[Record]:
     return [{**row, "name": names[row["model"]]} for row in rows]
 
 
-def _ranked_places(comparison: Comparison) -> list[Record]:
+def _ranked_rows(comparison: Comparison) -> list[Record]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
     headline = comparison.setup.headline
     rows: list[Record] = []
@@ -106,7 +106,7 @@ def _ranked_places(comparison: Comparison) -> list[Record]:
         if run.headline is not None:
             low = run.headline if figure.low is None else figure.low
             high = run.headline if figure.high is None else figure.high
-            rows.append(_point_row(run.label, kind_of(run), run.headline, (low, high), run.answers))
+            rows.append(_point_row(run.label, model_kind(run), run.headline, (low, high), run.answers))
     shown_already = {row["model"] for row in rows}
     baselines = {item.name: item.figures.get(headline) for item in comparison.strongest_first if rows}
     return rows + [
@@ -182,7 +182,7 @@ def _rows_of_known_size(comparison: Comparison) -> list[dict[str, JsonValue]]:
     return [
         {
             "model": name,
-            "kind": kind_of(runs[0]),
+            "kind": model_kind(runs[0]),
             "size": runs[0].facts.size,
             "value": 100 * fmean(run.headline for run in runs if run.headline is not None),
         }
@@ -214,7 +214,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     """Money or seconds against headline, one dot per run."""
     what = {"cost": "cost of the run, $", "latency": "median seconds per sample"}[price]
     rows: Sequence[Record] = [
-        {"model": run.label, "kind": kind_of(run), "price": paid, "value": 100 * run.headline}
+        {"model": run.label, "kind": model_kind(run), "price": paid, "value": 100 * run.headline}
         for run in comparison.runs
         if run.headline is not None and (paid := run.cost if price == "cost" else run.latency) is not None
     ]

@@ -8,7 +8,7 @@ from toolyard.charts.chart import ACCENT, BASELINE, INK, PAPER, SECOND, Chart, a
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.core.types import JsonValue, Record
-from toolyard.report.charts.figure_charts import hidden_axis, radar_rings, spoke_labels, spoke_place
+from toolyard.report.charts.figure_charts import hidden_axis, radar_rings, spoke_labels, spoke_point
 from toolyard.report.charts.label_places import PlotAxis, padded_axis
 from toolyard.report.charts.named_points import axis_channel, named_points
 from toolyard.report.tables.exhibit_tables import exhibit_note, exhibit_table
@@ -267,7 +267,7 @@ def _radar_sides(rows: Sequence[Record], spokes: Sequence[str]) -> list[dict[str
                         "model": model,
                         "side": f"{model}{side}",
                         "order": step,
-                        **spoke_place(side + step, count, end / 100),
+                        **spoke_point(side + step, count, end / 100),
                     }
                     for step, end in enumerate(ends)
                     if end is not None

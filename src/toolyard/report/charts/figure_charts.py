@@ -164,7 +164,7 @@ def hidden_axis(axis: str) -> Channel:
     return field(f"{axis}:Q", scale={"domain": domain, "nice": False}, axis=None)
 
 
-def spoke_place(position: int, count: int, radius: float) -> dict[str, float]:
+def spoke_point(position: int, count: int, radius: float) -> dict[str, float]:
     """The point of a value on one of the spokes."""
     angle = 2 * math.pi * position / count
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
@@ -178,7 +178,7 @@ def _outline_sides(series: str, values: list[float | None]) -> list[dict[str, Js
             "series": series,
             "side": f"{series}{side}",
             "order": order,
-            **spoke_place(side + order, count, value),
+            **spoke_point(side + order, count, value),
         }
         for side in range(count)
         for order, value in enumerate((values[side], values[(side + 1) % count]))
@@ -191,13 +191,13 @@ def _outline_corners(values: list[float | None]) -> list[dict[str, JsonValue]]:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return []
-    return [{"order": place, **spoke_place(place, len(known), value)} for place, value in enumerate(known)]
+    return [{"order": place, **spoke_point(place, len(known), value)} for place, value in enumerate(known)]
 
 
 def radar_rings(count: int) -> View:
     """The rings at 25, 50, 75 and 100."""
     corners = [
-        {"series": f"{radius}", "order": order, **spoke_place(order, count, radius)}
+        {"series": f"{radius}", "order": order, **spoke_point(order, count, radius)}
         for radius in (0.25, 0.5, 0.75, 1.0)
         for order in range(count + 1)
     ]
@@ -211,7 +211,7 @@ def spoke_labels(names: list[str], size: float = 11) -> View:
     """The names at the ends of the spokes, written away from the middle."""
     count = len(names)
     labels: list[Record] = [
-        {"text": words(name), **spoke_place(order, count, 1.1)} for order, name in enumerate(names)
+        {"text": words(name), **spoke_point(order, count, 1.1)} for order, name in enumerate(names)
     ]
     sides: dict[Literal["left", "center", "right"], int] = {"left": 1, "center": 0, "right": -1}
     layers = []

@@ -5,11 +5,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, apply_theme
-from toolyard.charts.vega_lite import View, facet_by, field, grid, layer, step, view
+from toolyard.charts.vega_lite import View, facet_view, field, grid, layer, step, view
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.report.tables.formats import percent, words
-from toolyard.report.tables.group_tables import large_groups
+from toolyard.report.tables.group_tables import largest_groups
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
 
@@ -26,7 +26,7 @@ def group_charts(summary: Summary, main: Sequence[str]) -> list[Chart]:
     charts = [
         group_chart(name, {key: members[key] for key in keys}, main, summary.group_sizes.get(name, {}))
         for name, members in summary.groups.items()
-        if 2 <= len(keys := large_groups(summary, name)) <= MOST_KEYS
+        if 2 <= len(keys := largest_groups(summary, name)) <= MOST_KEYS
     ]
     return [chart for chart in charts if chart is not None]
 
@@ -81,7 +81,7 @@ def _chart_of_groups(name: str, members: Members, figures: Sequence[str], table:
     facet = field("figure:N", sort=[words(figure) for figure in figures], title=None)
     columns = math.ceil(len(figures) / math.ceil(len(figures) / MOST_PANELS))
     panel = layer(band, line).properties(width=min(210, 960 // columns - 24), height=120)
-    chart = facet_by(panel, facet, columns).properties(resolve={"axis": {"x": "independent"}})
+    chart = facet_view(panel, facet, columns).properties(resolve={"axis": {"x": "independent"}})
     return Chart(
         name=f"group-{_slug_of_name(name)}",
         title=f"By {words(name)}",

@@ -82,7 +82,7 @@ def padded_axis(
     return PlotAxis(low - room, high + room, length)
 
 
-def label_places(points: Sequence[tuple[str, float, float]], width: float, height: float) -> list[str]:
+def label_sides(points: Sequence[tuple[str, float, float]], width: float, height: float) -> list[str]:
     """For each name with its dot, in pixels from the upper left corner, its side; "" where it finds no room."""
     frame = Box(-DOT, -DOT, width + DOT, height + DOT)
     dots = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for _, x, y in points]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolyard.charts.chart import MUTED
 from toolyard.charts.vega_lite import Channel, View, field, view
 from toolyard.core.types import Record
-from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places
+from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_sides
 
 SIZE_OF_NAMES = 8.5
 
@@ -16,7 +16,7 @@ def named_points(
     """The points (`model`, `at`, `value`) as layers: the dots, and the names where they find room."""
     x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])
     dots = view(points).mark("point", filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour)
-    places = label_places(
+    places = label_sides(
         [(row["model"], across.place(row["at"]), up.length - up.place(row["value"])) for row in points],
         across.length, up.length,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from toolyard.report.charts.size_charts import size_chart, size_curves
 from toolyard.report.content import Report
 
 
-def charts_of(report: Report) -> list[Chart]:
+def run_charts(report: Report) -> list[Chart]:
     """Every chart that the run has data for, in reading order."""
     samples = scored_samples(report)
     candidates = [

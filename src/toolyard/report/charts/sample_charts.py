@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from toolyard.charts.chart import ACCENT, PAPER, Chart, apply_theme
-from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
+from toolyard.charts.vega_lite import View, constant, field, layer, view, views_side_by_side
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
 from toolyard.report.content import Report
@@ -99,7 +99,7 @@ def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
         name="length",
         title="Length against score",
         caption="Samples in equal parts from short to long; dots are mean scores, lines 1.96 standard errors.",
-        spec=apply_theme(side_by_side(*panels, spacing=26)),
+        spec=apply_theme(views_side_by_side(*panels, spacing=26)),
         table=Table("Length against score", ("text", "median characters", "n", "mean score"), table_rows),
     )
 

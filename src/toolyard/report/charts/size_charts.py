@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolyard.charts.chart import ACCENT, MUTED, Chart, apply_theme
-from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
+from toolyard.charts.vega_lite import View, constant, field, layer, view, views_side_by_side
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
@@ -47,7 +47,7 @@ def size_chart(curves: Sequence[SizeCurve]) -> Chart | None:
         title=f"{figures} by size",
         caption="The score on the samples of each size, in percent; bars are 95 % intervals, n counts samples. "
         + " ".join(map(_describe_curve, curves)),
-        spec=apply_theme(side_by_side(*map(_panel_of_curve, curves), spacing=34)),
+        spec=apply_theme(views_side_by_side(*map(_panel_of_curve, curves), spacing=34)),
         table=_table_of_curves(curves),
         wide=len(curves) > 1,
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.metrics import Floats, Metric, Row, within
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture
@@ -20,10 +20,10 @@ from toolyard.report.tables.formats import percent, with_interval, words
 from toolyard.stats.bootstrap import (
     RESAMPLES,
     Estimate,
-    clusters_of,
+    bounded_estimate,
     exact_sums,
     resampling_weights,
-    with_bounds,
+    rows_by_cluster,
 )
 from toolyard.stats.summary import rows_of
 
@@ -125,20 +125,20 @@ def capability_profiles(
         if not force:
             refuse_mixture([run for run in loaded if run.benchmark.name == name])
     models = group_items(loaded, lambda run: run.label)
-    return [profile_of(model, runs) for model, runs in models.items()]
+    return [model_profile(model, runs) for model, runs in models.items()]
 
 
-def profile_of(model: str, runs: Sequence[ComparedRun]) -> CapabilityProfile:
+def model_profile(model: str, runs: Sequence[ComparedRun]) -> CapabilityProfile:
     """All axes of one model."""
     usable = [run for run in runs if not run.summary.withheld]
     return CapabilityProfile(
         model=model,
         benchmarks=tuple(dict.fromkeys(run.benchmark.name for run in runs)),
-        axes=tuple(axis_of(name, usable) for name in AXES),
+        axes=tuple(capability_axis(name, usable) for name in AXES),
     )
 
 
-def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
+def capability_axis(name: str, runs: Sequence[ComparedRun]) -> Axis:
     """The plain mean of the axis's figures; figures of one run are resampled together."""
     parts: list[AxisPart] = []
     draws: list[Floats] = []
@@ -146,7 +146,7 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
     for place, run in enumerate(runs):
         rows = rows_of(run.graded)
         for figure in axis_figures(run.benchmark, name):
-            point, drawn, touched = drawn_figure(metric_of(run.benchmark, figure), rows, seed=place)
+            point, drawn, touched = drawn_figure(metric_of_figure(run.benchmark, figure), rows, seed=place)
             if point is not None:
                 parts.append(AxisPart(run.benchmark.name, figure, point))
                 draws.append(drawn)
@@ -158,7 +158,7 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
     value = float(np.mean([part.value for part in parts]))
     # As sure as the figure that stands on the fewest clusters.
     return Axis(
-        name, with_bounds(value, np.mean(np.stack(draws), axis=0), min(clusters)), tuple(parts), missing
+        name, bounded_estimate(value, np.mean(np.stack(draws), axis=0), min(clusters)), tuple(parts), missing
     )
 
 
@@ -169,7 +169,7 @@ def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
     return SOURCES[axis].get(benchmark.name, ())
 
 
-def metric_of(benchmark: Benchmark, figure: str) -> Metric:
+def metric_of_figure(benchmark: Benchmark, figure: str) -> Metric:
     """The metric that a figure's name stands for, within its group where it names one."""
     place, _, name = figure.rpartition(":")
     if not place:
@@ -180,7 +180,7 @@ def metric_of(benchmark: Benchmark, figure: str) -> Metric:
 
 def drawn_figure(metric: Metric, rows: Sequence[Row], *, seed: int) -> tuple[float | None, Floats, int]:
     """The figure, its bootstrap draws and how many clusters count; the same seed gives the same resampled clusters."""
-    clusters = clusters_of(rows)
+    clusters = rows_by_cluster(rows)
     if not clusters:
         return None, np.empty(0), 0
     terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)

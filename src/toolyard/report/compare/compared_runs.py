@@ -9,14 +9,14 @@ from pathlib import Path
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import read_json_object, read_records
 from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
-from toolyard.report.compare.model_facts import ModelFacts, facts_about
-from toolyard.run.grade.baselines import BASELINES, Baseline, baselines_of, play_baselines, read_baselines
+from toolyard.report.compare.model_facts import ModelFacts, find_model_facts
+from toolyard.run.grade.baselines import BASELINES, Baseline, play_baselines, read_baselines, run_baselines
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.minutes import reached_in
 from toolyard.run.plan.run_config import setup_of_manifest
@@ -24,7 +24,7 @@ from toolyard.run.run import Run
 from toolyard.run.store.records import read_score, read_transcript
 from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Settings that may differ between the runs of one table, as long as the reader is told.
 REPORTED_SETTINGS = (
@@ -145,7 +145,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
             f"{folder} has no scores for {how_many(missing, 'answer')}: it is damaged; "
             "repeat its `toolyard run` command, or leave it out"
         )
-    facts = facts_about(manifest["identity"]["model"], known)
+    facts = find_model_facts(manifest["identity"]["model"], known)
     with refusing_other_forms(folder):
         _refuse_lost_samples(folder, manifest, graded)
         summary = _ungrouped_summary(benchmark, graded, profile, manifest)
@@ -186,7 +186,7 @@ def _ungrouped_summary(
     return summarise(whole, graded, profile, seed=manifest["identity"]["seed"])
 
 
-def on_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ComparedRun, ...]:
+def keep_shared_samples(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ComparedRun, ...]:
     """The runs on the samples that all of them have; each sample stands for what it does in the smallest run."""
     sets = [run.items for run in runs]
     shared = frozenset.intersection(*sets)
@@ -267,7 +267,7 @@ def load_runs(
     for runs in by_benchmark.values():
         if not force:
             refuse_mixture(runs)
-    return {name: label_apart(runs) for name, runs in by_benchmark.items()}
+    return {name: label_distinctly(runs) for name, runs in by_benchmark.items()}
 
 
 def mixture_reasons(runs: Sequence[ComparedRun]) -> list[str]:
@@ -337,17 +337,17 @@ def _join_settings(values: Sequence[JsonValue]) -> str:
     return ", ".join(shown)
 
 
-def label_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
+def label_distinctly(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
     """The runs with distinct labels: the model's name, and what differs where two are of the same model."""
     labels = {}
     for label in dict.fromkeys(run.label for run in runs):
         same = [run for run in runs if run.label == label]
-        for run, setup in zip(same, setups_apart(same), strict=True):
+        for run, setup in zip(same, distinct_setups(same), strict=True):
             labels[id(run)] = f"{label} ({setup})" if setup else label
     return tuple(replace(run, label=labels[id(run)]) for run in runs)
 
 
-def setups_apart(runs: Sequence[ComparedRun]) -> list[str]:
+def distinct_setups(runs: Sequence[ComparedRun]) -> list[str]:
     """What tells the runs of one model apart: nothing for a single one, the folder where nothing else does."""
     if len(runs) == 1:
         return [""]
@@ -402,12 +402,12 @@ def item_sets(runs: Sequence[ComparedRun], profile: Profile) -> tuple[ItemSet, .
     """The runs by the samples that they answered, most samples first."""
     alike = group_items(runs, lambda run: run.items)
     return tuple(
-        ItemSet(tuple(alike[items]), baselines_beside(alike[items], profile))
+        ItemSet(tuple(alike[items]), set_baselines(alike[items], profile))
         for items in sorted(alike, key=lambda items: -len(items))
     )
 
 
-def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
+def set_baselines(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Baseline, ...]:
     """The trivial baselines on the samples of the largest run; none where its data are gone or changed."""
     # The files of a run are about all of its samples.
     unrestricted = [run for run in runs if not run.restricted]
@@ -426,7 +426,7 @@ def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Bas
         return ()
     instruments = Instruments(embedder=largest.manifest["similarity"], named=False)
     if not largest.restricted:
-        return baselines_of(opened, instruments)[profile]
+        return run_baselines(opened, instruments)[profile]
     compared = {item.sample.id for item in largest.graded}
     samples = tuple(sample for sample in opened.samples if sample.id in compared)
     return play_baselines(opened.setup, samples, instruments)[profile]

@@ -15,15 +15,15 @@ from toolyard.report.compare.compared_runs import (
     ItemSet,
     differences_in_words,
     item_sets,
+    keep_shared_samples,
     load_runs,
-    on_shared_samples,
 )
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
 from toolyard.run.grade.baselines import Baseline
-from toolyard.stats.paired import PairedTest, ResultTerms, paired_tests, terms_of
+from toolyard.stats.paired import PairedTest, ResultTerms, paired_tests, result_terms
 from toolyard.stats.significance import SIGNIFICANCE, adjust_holm, benjamini_hochberg
-from toolyard.stats.summary import intervals_of, rows_of, values_of
+from toolyard.stats.summary import figure_intervals, figure_values, rows_of
 
 SAME = 1e-9
 ALL_SAMPLES = "all"
@@ -183,8 +183,8 @@ def run_json(run: ComparedRun) -> dict[str, JsonValue]:
         "answers": run.answers,
         "unscored": run.summary.unscored,
         "withheld": run.summary.withheld,
-        "figures": values_of(run.summary.figures),
-        "intervals": intervals_of(run.summary.figures),
+        "figures": figure_values(run.summary.figures),
+        "intervals": figure_intervals(run.summary.figures),
         "cost": run.cost,
         "tokens": run.tokens,
         "latency": run.latency,
@@ -223,7 +223,7 @@ def compare_runs(
     """The comparison of each benchmark among the runs, by its name; `shared`: on the samples that all runs have."""
     by_benchmark = load_runs(folders, profile, known or {}, force=force)
     if shared:
-        by_benchmark = {name: on_shared_samples(runs, profile) for name, runs in by_benchmark.items()}
+        by_benchmark = {name: keep_shared_samples(runs, profile) for name, runs in by_benchmark.items()}
     return {name: compare(runs, profile, figures) for name, runs in by_benchmark.items()}
 
 
@@ -240,7 +240,7 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
         sets=item_sets(runs, profile),
         differences=paired_differences([(runs[a], runs[b]) for a, b in pairs], names),
         records=tuple(
-            record for a, b in pairs for record in win_tie_loss_of(runs[a], runs[b], scores[a], scores[b])
+            record for a, b in pairs for record in win_tie_loss_rows(runs[a], runs[b], scores[a], scores[b])
         ),
         flipped=tuple(
             item for a, b in pairs for item in flipped_samples(runs[a], runs[b], scores[a], scores[b])
@@ -295,7 +295,7 @@ def _terms_of_pairs(
     def terms(some: Sequence[Row], run: ComparedRun, figure: str) -> ResultTerms:
         # The rows are kept beside their terms, so that no other list gets their identity.
         if (id(some), figure) not in known:
-            known[id(some), figure] = some, terms_of(run.benchmark.scoring.metric(figure), some)
+            known[id(some), figure] = some, result_terms(run.benchmark.scoring.metric(figure), some)
         return known[id(some), figure][1]
 
     found = []
@@ -338,7 +338,7 @@ def scores_by_sample(run: ComparedRun) -> dict[str, SampleScore]:
     return {name: SampleScore(fmean(values), groups[name]) for name, values in trials.items()}
 
 
-def win_tie_loss_of(
+def win_tie_loss_rows(
     first: ComparedRun,
     second: ComparedRun,
     first_scores: Mapping[str, SampleScore],

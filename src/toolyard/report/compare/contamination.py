@@ -47,7 +47,7 @@ class Contamination:
         }
 
 
-def contamination_of(
+def find_contamination(
     folder: Path, benchmark: Benchmark, manifest: Record, profile: Profile
 ) -> Contamination | None:
     """The run and its counterpart among the neighbouring runs; None where there is none.

@@ -8,15 +8,15 @@ import orjson
 
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.errors import ToolyardError
-from toolyard.core.exhibits import Exhibit, Mark, ModelRun, has_values, runs_by_model, without_empty
-from toolyard.core.sums import group_items
+from toolyard.core.exhibits import Exhibit, Mark, ModelRun, drop_empty_exhibits, has_values, runs_by_model
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
-from toolyard.report.compare.compared_runs import ComparedRun, refusing_other_forms, setups_apart
+from toolyard.report.compare.compared_runs import ComparedRun, distinct_setups, refusing_other_forms
 from toolyard.report.compare.comparison import Comparison
 from toolyard.report.tables.formats import words
 from toolyard.run.run import Run
-from toolyard.stats.summary import group_sizes_of, groups_of, rows_of
+from toolyard.stats.summary import group_sizes, groups_of, rows_of
 
 BY_RELEASE = (
     "runs are scored as the paper defines its metrics, the published rows were by the released scorer: "
@@ -24,7 +24,7 @@ BY_RELEASE = (
 )
 
 
-def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
+def paper_exhibits(comparison: Comparison) -> tuple[Exhibit, ...]:
     """Every table and figure of the paper that the runs have something to say to, in the paper's order."""
     reference = comparison.benchmark.reference
     if reference is None:
@@ -40,12 +40,12 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
         if name not in replaced
     ]
     ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number_of_table)
-    found = without_empty((*ordered, *(item for item in own if item.kind != "table")))
-    shown = (_marked_withheld(item, runs) for item in found if has_values(item))
-    return (*shown, *_without_data([item.paper for item in found if not has_values(item)], runs))
+    found = drop_empty_exhibits((*ordered, *(item for item in own if item.kind != "table")))
+    shown = (_mark_withheld(item, runs) for item in found if has_values(item))
+    return (*shown, *_note_missing_data([item.paper for item in found if not has_values(item)], runs))
 
 
-def _marked_withheld(exhibit: Exhibit, runs: Sequence[ModelRun]) -> Exhibit:
+def _mark_withheld(exhibit: Exhibit, runs: Sequence[ModelRun]) -> Exhibit:
     """The exhibit, with a word on the runs whose headline it would show if it were not withheld."""
     shows = {exhibit.y_title, *(mark.x for mark in exhibit.marks)}
     names = [run.label for run in runs if run.withheld and run.headline in shows]
@@ -55,7 +55,7 @@ def _marked_withheld(exhibit: Exhibit, runs: Sequence[ModelRun]) -> Exhibit:
     return replace(exhibit, note="; ".join(filter(None, [exhibit.note, told])))
 
 
-def _without_data(papers: Sequence[str], runs: Sequence[ModelRun]) -> list[Exhibit]:
+def _note_missing_data(papers: Sequence[str], runs: Sequence[ModelRun]) -> list[Exhibit]:
     """One line in place of the exhibits that show samples, where no run's data are at hand."""
     if not papers:
         return []
@@ -99,7 +99,7 @@ def model_runs(runs: Sequence[ComparedRun]) -> list[ModelRun]:
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
     named = {}
     for some in runs_by_model(plain).values():
-        for model, setup in zip(some, setups_apart([folders[id(model)] for model in some]), strict=True):
+        for model, setup in zip(some, distinct_setups([folders[id(model)] for model in some]), strict=True):
             named[id(model)] = replace(model, setup=setup)
     return [named[id(model)] for model in plain]
 
@@ -120,17 +120,17 @@ def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> Model
         size=run.facts.size,
         figures=run.summary.figures,
         groups=groups_of(run.benchmark, graded_rows, seed=identity["seed"]),
-        group_sizes=group_sizes_of(run.benchmark, graded_rows),
+        group_sizes=group_sizes(run.benchmark, graded_rows),
         scored=rows,
         derived={} if derive is None else derive(rows),
         options=identity["options"],
         embedder=str(run.manifest["similarity"]),
         headline=run.setup.headline,
     )
-    return _without_headline(found, derive) if run.summary.withheld else found
+    return _drop_headline(found, derive) if run.summary.withheld else found
 
 
-def _without_headline(run: ModelRun, derive: Callable[..., Derived] | None) -> ModelRun:
+def _drop_headline(run: ModelRun, derive: Callable[..., Derived] | None) -> ModelRun:
     """The run without its withheld headline: over all samples, in breakdowns, in single scores and what comes of them."""
     name = run.headline
     rows = [

@@ -16,7 +16,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
-from toolyard.stats.preference import LABELS, Preference, metric_differences, preference
+from toolyard.stats.preference import LABELS, Preference, figure_preference, metric_differences
 from toolyard.stats.summary import rows_of
 
 # annotator -> item -> label
@@ -152,7 +152,7 @@ def _figure_agreement(sides: Sequence[Side], votes: Votes, metric: Metric) -> Fi
     first, second = sides
     differences = metric_differences(metric, first.rows, second.rows)
     return FigureAgreement(
-        preference(metric.name, differences, votes.labels), count_votes(sides, votes, differences)
+        figure_preference(metric.name, differences, votes.labels), count_votes(sides, votes, differences)
     )
 
 

@@ -65,7 +65,7 @@ def _facts_of_entry(path: Path, name: str, entry: JsonValue) -> ModelFacts:
     return ModelFacts(kind, None if size is None else float(size), str(entry.get("name", "")))
 
 
-def facts_about(model: str, known: Mapping[str, ModelFacts]) -> ModelFacts:
+def find_model_facts(model: str, known: Mapping[str, ModelFacts]) -> ModelFacts:
     """The first entry that fits the model's name, with or without its settings behind `?`."""
     bare = ModelSpec.parse(model).display
     for pattern, facts in known.items():

@@ -11,10 +11,10 @@ from pathlib import Path
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import Decoding, JsonValue, Profile
-from toolyard.models.loading import identity_of
+from toolyard.models.loading import model_identity
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.run.grade.evidence import Instruments
-from toolyard.run.grade.judge_trials import figures_by_judge, figures_of
+from toolyard.run.grade.judge_trials import all_figures, figures_by_judge
 from toolyard.run.plan.run_config import display_name
 from toolyard.run.run import Run
 from toolyard.stats.judge_spread import SelfPreference, self_preferences, share_at_least
@@ -41,7 +41,7 @@ def self_preference_tables(folders: Sequence[Path], profile: Profile, *, force: 
     names = [display_name(run.model) for run in runs]
     if len(set(names)) < len(names):
         raise UsageError("--judges wants one run for each model; two of these runs have the same one")
-    rated = [item for run in runs for item in ratings_of(run, profile)]
+    rated = [item for run in runs for item in judge_ratings(run, profile)]
     own = models_of_judges({item.judge for item in rated}, names)
     figures = list(dict.fromkeys(name for item in rated for name in item.figures))
     ratings = {(item.judge, item.model): item.figures for item in rated}
@@ -58,7 +58,7 @@ def models_of_judges(judges: set[str], models: Sequence[str]) -> dict[str, str]:
     return {judge: display_name(judge) for judge in sorted(judges) if display_name(judge) in models}
 
 
-def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
+def judge_ratings(run: ComparedRun, profile: Profile) -> list[Rated]:
     """What every judge that the run's evidence knows says of it."""
     opened = Run.open(run.folder)
     embedder = str(run.manifest["similarity"])
@@ -74,29 +74,29 @@ def ratings_of(run: ComparedRun, profile: Profile) -> list[Rated]:
         )[profile]
         for judge, temperature in temperatures.items()
     }
-    unjudged = figures_of(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
+    unjudged = all_figures(opened.benchmark, opened.graded(Instruments(embedder=embedder))[profile])
     shared = set.intersection(
         *(
-            {_place_of_item(item) for item in items if (item.score.unscored is None)}
+            {_key_of_item(item) for item in items if (item.score.unscored is None)}
             for items in graded.values()
         )
     )
     found = []
     for judge, items in graded.items():
-        kept = [item for item in items if _place_of_item(item) in shared]
-        figures = figures_by_judge(figures_of(opened.benchmark, kept), unjudged)
-        values = {name: _values_by_place(kept, name) for name in figures}
-        found.append(Rated(identity_of(judge), display_name(run.model), len(kept), figures, values))
+        kept = [item for item in items if _key_of_item(item) in shared]
+        figures = figures_by_judge(all_figures(opened.benchmark, kept), unjudged)
+        values = {name: _values_by_item(kept, name) for name in figures}
+        found.append(Rated(model_identity(judge), display_name(run.model), len(kept), figures, values))
     return found
 
 
-def _place_of_item(item: Graded) -> str:
+def _key_of_item(item: Graded) -> str:
     return f"{item.sample.id}#{item.score.trial}"
 
 
-def _values_by_place(graded: Sequence[Graded], figure: str) -> dict[str, float]:
+def _values_by_item(graded: Sequence[Graded], figure: str) -> dict[str, float]:
     return {
-        _place_of_item(item): value for item in graded if (value := item.score.values.get(figure)) is not None
+        _key_of_item(item): value for item in graded if (value := item.score.values.get(figure)) is not None
     }
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
-from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
-from toolyard.report.tables.comparison_tables import none_can_differ
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture, set_baselines
+from toolyard.report.tables.comparison_tables import undecidable_note
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
 from toolyard.run.plan.run_config import display_name
@@ -91,13 +91,13 @@ class Sensitivity:
         return {model: max(found) - min(found) for model, found in values.items()}
 
 
-def variation_of(run: ComparedRun) -> str:
+def run_variation(run: ComparedRun) -> str:
     """The run's variation and perturbation; `base` where it has none."""
     identity = run.manifest["identity"]
     return ", ".join(str(identity[name]) for name in ("variation", "perturb") if identity.get(name)) or BASE
 
 
-def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitivity:
+def measure_sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitivity:
     """The runs of one benchmark by model and variation, each variation against the model's base."""
     runs = [load_compared(folder, profile, {}) for folder in folders]
     if len({run.benchmark.name for run in runs}) != 1:
@@ -106,11 +106,11 @@ def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitiv
     by_model: dict[str, dict[str, ComparedRun]] = {}
     for run in runs:
         found = by_model.setdefault(display_name(run.model), {})
-        if variation_of(run) in found:
+        if run_variation(run) in found:
             raise UsageError(
-                f"{run.folder.name}: {display_name(run.model)} has two runs of {variation_of(run)}"
+                f"{run.folder.name}: {display_name(run.model)} has two runs of {run_variation(run)}"
             )
-        found[variation_of(run)] = run
+        found[run_variation(run)] = run
     by_model = {
         model: dict(sorted(found.items(), key=lambda item: item[0] != BASE))
         for model, found in by_model.items()
@@ -162,7 +162,7 @@ def _baseline_conclusions(
 
 def _side_of_chance(run: ComparedRun, profile: Profile) -> str:
     figure = run.summary.figures[run.setup.headline]
-    chance = chance_level(baselines_beside([run], profile), run.setup.headline)
+    chance = chance_level(set_baselines([run], profile), run.setup.headline)
     if figure.low is None or figure.high is None or chance is None:
         return ""
     return "above" if figure.low > chance else "below" if figure.high < chance else ""
@@ -207,7 +207,7 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
         "unseen; p: permutation test, Holm over the variations of this table; "
         f"spread, highest less lowest: {spread}"
     )
-    few = none_can_differ([item.test.clusters for item in found.varied if item.test is not None])
+    few = undecidable_note([item.test.clusters for item in found.varied if item.test is not None])
     note = f"{note}; {few}" if few else note
     columns = (
         "model",

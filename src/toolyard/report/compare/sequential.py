@@ -14,7 +14,7 @@ from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.report.compare.comparison import figures_to_test
 from toolyard.report.tables.formats import percent, signed_points, words
 from toolyard.run.store.run_directory import TRANSCRIPTS
-from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.bootstrap import rows_by_cluster
 from toolyard.stats.paired import cluster_differences, pair_terms
 from toolyard.stats.sequential import LEVEL, SequentialStop, find_stop
 from toolyard.stats.summary import rows_of
@@ -87,11 +87,11 @@ def ordered_differences(
     """Each shared cluster's own difference in the figure, in a seeded order or in that in which both were answered."""
     metric = first.benchmark.scoring.metric(figure)
     left, right = (
-        {rows[0].cluster: rows for rows in clusters_of(rows_of(run.graded))} for run in (first, second)
+        {rows[0].cluster: rows for rows in rows_by_cluster(rows_of(run.graded))} for run in (first, second)
     )
     shared = [name for name in left if name in right]
     if order == AS_RUN:
-        places = [answered_places(run) for run in (first, second)]
+        places = [completion_lines(run) for run in (first, second)]
         shared.sort(key=lambda name: max(found.get(name, 0) for found in places))
     else:
         random.Random(seed).shuffle(shared)
@@ -103,7 +103,7 @@ def ordered_differences(
     return found
 
 
-def answered_places(run: ComparedRun) -> dict[str, int]:
+def completion_lines(run: ComparedRun) -> dict[str, int]:
     """For each cluster, the line of transcripts.jsonl with which it was complete."""
     cluster_of = {item.sample.id: item.sample.cluster for item in run.graded}
     lines = enumerate(read_lines(run.folder / TRANSCRIPTS))

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from toolyard.report.compare.compared_runs import ComparedRun, ItemSet
 from toolyard.report.compare.comparison import Comparison, PairedDifference, best_first
-from toolyard.report.tables.comparison_tables import few_clusters
+from toolyard.report.tables.comparison_tables import few_clusters_note
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.grade.baselines import Baseline
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 NO_ABILITY = "so the headline shows no ability yet"
 
@@ -111,7 +111,7 @@ def _pairs_sentence(comparison: Comparison) -> str:
 
 
 def _unreachable_sentence(comparison: Comparison) -> str:
-    few = few_clusters(comparison)
+    few = few_clusters_note(comparison)
     return f"{few}." if few else ""
 
 

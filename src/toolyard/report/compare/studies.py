@@ -11,14 +11,14 @@ from toolyard.core.errors import CONTEXT_OVERFLOW
 from toolyard.core.table import Table
 from toolyard.core.types import Completion, JsonValue
 from toolyard.models.shown_tools import UNSEEN_TOOLS, unseen_tools_note
-from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
-from toolyard.report.resources import Resource, price_in, resources_of
-from toolyard.report.tables.formats import money, percent, with_interval, words
+from toolyard.report.compare.compared_runs import ComparedRun, load_compared, refuse_mixture, set_baselines
+from toolyard.report.resources import Resource, measure_resources, price_in
+from toolyard.report.tables.formats import money_text, percent, with_interval, words
 from toolyard.run.grade.baselines import chance_level
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.paired import paired_test
 from toolyard.stats.summary import rows_of
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Figures that say which share of answers has the wanted form.
 FORMATS = ("format", "format_alignment")
@@ -116,19 +116,19 @@ def study_cells(cells: Sequence[tuple[str, Path]]) -> tuple[StudyCell, ...]:
     refuse_mixture(runs)
     metric = runs[0].benchmark.scoring.metric(runs[0].setup.headline)
     first = rows_of(runs[0].graded)
-    chances = [chance_level(baselines_beside([run], "paper"), metric.name) for run in runs]
+    chances = [chance_level(set_baselines([run], "paper"), metric.name) for run in runs]
     found = []
     for (label, _), run, chance in zip(cells, runs, chances, strict=True):
-        took = resources_of(list(run.transcripts.values()), price_in(run.manifest))
+        took = measure_resources(list(run.transcripts.values()), price_in(run.manifest))
         difference = (
             paired_test(metric, rows_of(run.graded), first).difference if run is not runs[0] else None
         )
-        lead = difference and _without_chance(difference, chances[0], chance)
+        lead = difference and _subtract_chance(difference, chances[0], chance)
         found.append(StudyCell(label, run, took, chance, difference, lead))
     return tuple(found)
 
 
-def _without_chance(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
+def _subtract_chance(difference: Estimate, first: float | None, chance: float | None) -> Estimate | None:
     """A difference without what chance lost or won."""
     if first is None or chance is None or difference.value is None:
         return None
@@ -136,7 +136,7 @@ def _without_chance(difference: Estimate, first: float | None, chance: float | N
     return Estimate(difference.value - chance + first, low, high)
 
 
-def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
+def common_facts(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
     """What all settings have in common: model, data, how many samples, seed, and what else was asked for."""
     run = cells[0].run
     identities = [cell.run.manifest["identity"] for cell in cells]
@@ -159,7 +159,7 @@ def conditions(cells: Sequence[StudyCell]) -> dict[str, JsonValue]:
 
 def conditions_line(cells: Sequence[StudyCell]) -> str:
     """The same in words."""
-    known = conditions(cells)
+    known = common_facts(cells)
     more = [f"{name} {known[name]}" for name in ("seed", *CONDITIONS) if name in known]
     line = f"{known['model']} on {known['data']}, {how_many(int(str(known['samples'])), 'sample')}, {', '.join(more)}"
     unseen = _unseen_tools(cells)
@@ -206,7 +206,7 @@ def _table_row(cell: StudyCell, compared: Estimate | None) -> tuple[object, ...]
         _format_number(cell.mean("requests"), 1),
         _format_number(cell.mean("tokens_read")),
         _format_number(cell.mean("tokens_written")),
-        money(cell.run.cost),
+        money_text(cell.run.cost),
         _format_number(cell.mean("seconds"), 2),
         percent(cell.format_errors),
         cell.unread_calls,

@@ -13,7 +13,7 @@ from toolyard.models.spec import ModelSpec
 from toolyard.report.content import Report
 from toolyard.run.grade.evidence import NO_EMBEDDER
 from toolyard.run.plan.data_sources import data_path
-from toolyard.run.plan.run_config import RunConfig, sha256_of
+from toolyard.run.plan.run_config import RunConfig, path_sha256
 from toolyard.run.store.prediction_runs import PREDICTIONS
 
 JUDGED, SIMILAR = "judged metrics", "metrics by similarity"
@@ -108,7 +108,7 @@ class Verdict:
         return {"line": self.line, "figures": {figure: reasons[figure] for figure in self.figures}}
 
 
-def verdict_of(report: Report) -> Verdict:
+def paper_verdict(report: Report) -> Verdict:
     """Data, part, prompts, settings, judge, embedder and tools of the run against those of the paper.
 
     The paper's own judge, embedder and tools stand in the benchmark's `reference.setup`, the figures that rest on
@@ -138,7 +138,7 @@ def published_figures(benchmark: Benchmark) -> tuple[str, ...]:
 def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Other data than the official files, or a part of them."""
     found = []
-    if not is_official(benchmark, config):
+    if not is_official_data(benchmark, config):
         how = f"{config.data} (sha256 {config.data_sha256[:12]}…) is not the official release"
         found.append(Difference("other data", how))
     if config.minutes is not None:
@@ -151,7 +151,7 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
     return tuple(found)
 
 
-def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
+def is_official_data(benchmark: Benchmark, config: RunConfig) -> bool:
     """Whether the data that the run read hold the benchmark's pinned files, hash for hash."""
     if not benchmark.data.sources:
         return config.data == "official"
@@ -159,7 +159,7 @@ def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
         root = data_path(benchmark, config.data)
     except ToolyardError:
         return False
-    if sha256_of(root) != config.data_sha256:
+    if path_sha256(root) != config.data_sha256:
         return False
     if root.is_file():
         return config.data_sha256 in {source.sha256 for source in benchmark.data.sources}
@@ -168,7 +168,7 @@ def is_official(benchmark: Benchmark, config: RunConfig) -> bool:
 
 def _holds_file(root: Path, path: str, sha256: str) -> bool:
     candidates = (root / path, root / Path(path).name)
-    return any(file.is_file() and sha256_of(file) == sha256 for file in candidates)
+    return any(file.is_file() and path_sha256(file) == sha256 for file in candidates)
 
 
 def made_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
@@ -181,7 +181,7 @@ def made_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
 
 def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """The shipped templates are our own wording; a user's may be the paper's, which cannot be checked here."""
-    if config.style in benchmark.paper_prompts.verbatim and is_official(benchmark, config):
+    if config.style in benchmark.paper_prompts.verbatim and is_official_data(benchmark, config):
         return ()
     asked = benchmark.judge_templates
     return _changed_templates(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.core.types import JsonValue
-from toolyard.lines import encode, plain, write_whole
+from toolyard.lines import encode, to_plain_json, write_whole
 from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import results_table
 from toolyard.run.store.records import score_line
@@ -153,7 +153,7 @@ def detail_rows(report: Report) -> Iterator[dict[str, JsonValue]]:
 
 
 def _json_text(value: object) -> str:
-    return encode(plain(value)).decode().rstrip("\n")
+    return encode(to_plain_json(value)).decode().rstrip("\n")
 
 
 def yaml_text(value: object) -> str:

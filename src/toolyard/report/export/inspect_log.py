@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import JsonValue, Profile
-from toolyard.lines import encode, plain
+from toolyard.lines import encode, to_plain_json
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.store.records import score_line
@@ -134,7 +134,7 @@ def _eval_sample(report: Report, item: Graded, scores: dict[Profile, InspectScor
         id=item.sample.id,
         epoch=transcript.trial + 1,
         input=prompt,
-        target=encode(plain(item.sample.gold)).decode().strip(),
+        target=encode(to_plain_json(item.sample.gold)).decode().strip(),
         messages=messages,
         output=ModelOutput.from_content(model=report.model, content=transcript.text),
         scores={str(profile): score for profile, score in scores.items()},
@@ -150,7 +150,7 @@ def _eval_sample(report: Report, item: Graded, scores: dict[Profile, InspectScor
 def _inspect_value(item: Graded, value: float | None) -> InspectScore:
     from inspect_ai.scorer import Score
 
-    line: dict[str, JsonValue] = plain(score_line(item.score))
+    line: dict[str, JsonValue] = to_plain_json(score_line(item.score))
     if item.score.unscored is not None:
         return Score.unscored(reason=item.score.unscored, answer=item.transcript.text, metadata=line)
     return Score(

@@ -11,8 +11,8 @@ import orjson
 from toolyard.core.errors import refuse_unknown
 from toolyard.core.types import JsonValue
 from toolyard.lines import whole_folder, write_whole
-from toolyard.report.analyses import analyses_of, analysis_rows, report_json
-from toolyard.report.charts.run_charts import charts_of
+from toolyard.report.analyses import all_analyses, analysis_rows, report_json
+from toolyard.report.charts.run_charts import run_charts
 from toolyard.report.content import Report, load_report
 from toolyard.report.export.atif_files import write_atif
 from toolyard.report.export.hub_export import write_hub
@@ -22,11 +22,11 @@ from toolyard.report.report_files import document_tables
 from toolyard.report.tables.group_tables import group_tables_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.run_tables import results_table
-from toolyard.report.tables.statistics_tables import figures_alone
+from toolyard.report.tables.statistics_tables import figures_per_sample
 from toolyard.stats.bootstrap import Estimate
 from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 # Spreadsheets run cells that begin like this, and many split at other signs than commas; an apostrophe makes them text.
 FORMULA = re.compile(r"(?:^|(?<=[;|\t\n]))(?=[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\n])")
@@ -43,13 +43,13 @@ def export_run(folder: Path, form: str, out: Path) -> list[Path]:
 
 def write_markdown(report: Report, out: Path) -> list[Path]:
     """report.md with figures, groups, errors, published rows, analyses and statistics."""
-    return [_write_text(out / "report.md", markdown_tables(document_tables(report, analyses_of(report))))]
+    return [_write_text(out / "report.md", markdown_tables(document_tables(report, all_analyses(report))))]
 
 
 def write_json(report: Report, out: Path) -> list[Path]:
     """report.json: figures, groups, intervals, errors and baselines under both profiles, and every analysis."""
     data = orjson.dumps(
-        json_safe(report_json(report, analyses_of(report))), option=orjson.OPT_INDENT_2
+        json_safe(report_json(report, all_analyses(report))), option=orjson.OPT_INDENT_2
     ).decode()
     return [_write_text(out / "report.json", data + "\n")]
 
@@ -58,13 +58,13 @@ def write_latex(report: Report, out: Path) -> list[Path]:
     """tables.tex: the run's figures, its breakdowns, and the paper's tables with the run in them."""
     groups = [table for pair in group_tables_with_baselines(report) for table in pair if table is not None]
     tables = [results_table(report), *groups, *printed_tables(report)]
-    return [_write_text(out / "tables.tex", latex_tables([*tables, *analyses_of(report)]))]
+    return [_write_text(out / "tables.tex", latex_tables([*tables, *all_analyses(report)]))]
 
 
 def write_charts(report: Report, out: Path) -> list[Path]:
     """Every chart as SVG and PNG."""
     written = []
-    for chart in charts_of(report):
+    for chart in run_charts(report):
         written.append(_write_text(out / f"{chart.name}.svg", chart.svg()))
         picture = out / f"{chart.name}.png"
         write_whole(picture, chart.png())
@@ -75,7 +75,7 @@ def write_charts(report: Report, out: Path) -> list[Path]:
 def write_csv(report: Report, out: Path) -> list[Path]:
     """Figures, groups, errors, samples and analyses, a file each; fractions, unrounded, empty where undefined."""
     return [
-        _write_text(out / "analyses.csv", csv_text(ANALYSIS_COLUMNS, analysis_rows(analyses_of(report)))),
+        _write_text(out / "analyses.csv", csv_text(ANALYSIS_COLUMNS, analysis_rows(all_analyses(report)))),
         _write_text(out / "figures.csv", csv_text(FIGURE_COLUMNS, figure_rows(report))),
         _write_text(out / "groups.csv", csv_text(GROUP_COLUMNS, group_rows(report))),
         _write_text(out / "errors.csv", csv_text(("profile", "class", "label", "count"), error_rows(report))),
@@ -121,7 +121,7 @@ def sample_csv(report: Report) -> str:
     columns = [
         column
         for profile in report.graded
-        for column in figures_alone(report.benchmark.scoring.metrics, report.graded[profile]).values()
+        for column in figures_per_sample(report.benchmark.scoring.metrics, report.graded[profile]).values()
     ]
     head = ("sample", "trial", "cluster", *(f"group_{name}" for name in groups), "unscored")
     rows = [
@@ -153,7 +153,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[JsonValue]]) -> str
 
 def _csv_cell(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
-        return FORMULA.sub("'", printable(value))
+        return FORMULA.sub("'", printable_text(value))
     return "" if value is None else value
 
 

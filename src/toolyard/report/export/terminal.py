@@ -7,7 +7,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from toolyard.core.table import Table, cell_text
-from toolyard.text.printable import printable, printable_line
+from toolyard.text.printable import printable_line, printable_text
 
 # First columns up to this width are kept in one line.
 LONGEST_NAME = 48
@@ -104,5 +104,5 @@ def rich_table(table: Table, widths: tuple[int, ...] = ()) -> RichTable:
             drawn.add_section()
             drawn.add_row(Text(printable_line(title), style="italic"))
         for _, row in rows:
-            drawn.add_row(*(Text(printable(cell_text(value))) for value in row))
+            drawn.add_row(*(Text(printable_text(cell_text(value))) for value in row))
     return drawn

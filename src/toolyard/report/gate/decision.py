@@ -77,7 +77,7 @@ class Gate:
             return INCONCLUSIVE
         if NO_GO in found:
             return NO_GO
-        return GO if all_go(self.figures) else INCONCLUSIVE
+        return GO if are_all_go(self.figures) else INCONCLUSIVE
 
     def decision_on(self, item: GatedFigure) -> Decision:
         """What follows for a figure; its test alone decides nothing where something speaks against the runs."""
@@ -143,7 +143,7 @@ def gate_runs(run: Path, baseline: Path, policy: Policy) -> Gate:
     figures = decide_figures(metrics, first, second, allowed, policy.level)
     samples = len({row.score.sample for row in first} & {row.score.sample for row in second})
     reasons = _reasons_against(mine, theirs, samples, policy)
-    available = clusters_in_set(run, mine.benchmark) if reasons or not all_go(figures) else None
+    available = clusters_in_set(run, mine.benchmark) if reasons or not are_all_go(figures) else None
     return Gate(mine, theirs, policy, figures, samples, reasons, available)
 
 
@@ -184,7 +184,7 @@ def _decision_of_test(test: DropTest | None, beyond: float, allowed: float, leve
     return GO if test.within < level or (test.unchanged and allowed > 0) else INCONCLUSIVE
 
 
-def all_go(figures: Sequence[GatedFigure]) -> bool:
+def are_all_go(figures: Sequence[GatedFigure]) -> bool:
     """Whether every figure is GO."""
     return all(item.decision == GO for item in figures)
 

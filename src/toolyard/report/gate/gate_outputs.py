@@ -6,14 +6,14 @@ from xml.etree import ElementTree
 from toolyard.core.table import Table
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, Decision, Gate, GatedFigure, finite_or_none
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.markdown import escape_markdown, markdown_table
-from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 
-def headline(gate: Gate) -> str:
+def decision_line(gate: Gate) -> str:
     """The decision in one line; an open one says what would settle it."""
-    why = "; ".join(gate.reasons) or _meaning_of(gate)
+    why = "; ".join(gate.reasons) or _decision_meaning(gate)
     if gate.decision == INCONCLUSIVE:
         why += _detectable_drop_text(gate)
     return (
@@ -21,7 +21,7 @@ def headline(gate: Gate) -> str:
     )
 
 
-def _meaning_of(gate: Gate) -> str:
+def _decision_meaning(gate: Gate) -> str:
     concerned = [item for item in gate.figures if item.decision == gate.decision]
     names = " and ".join(words(item.figure) for item in concerned)
     if gate.decision == NO_GO:
@@ -90,7 +90,7 @@ def gate_table(gate: Gate) -> Table:
         f"it is not, NO-GO below {level:g}; decidable drop: the smallest that four of five such gates decide"
     )
     rows = tuple(_figure_row(gate, item) for item in gate.figures)
-    return Table(headline(gate), columns, rows, note)
+    return Table(decision_line(gate), columns, rows, note)
 
 
 def _figure_row(gate: Gate, item: GatedFigure) -> tuple[object, ...]:
@@ -146,7 +146,7 @@ def gate_junit(gate: Gate) -> str:
 
 def headline_text(gate: Gate) -> str:
     """The headline without characters that XML does not know."""
-    return printable_line(headline(gate))
+    return printable_line(decision_line(gate))
 
 
 def _figure_message(item: GatedFigure) -> str:

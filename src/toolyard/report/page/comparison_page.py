@@ -24,7 +24,7 @@ from toolyard.report.tables.comparison_tables import (
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.overview_tables import overview_table
 from toolyard.report.tables.statistics_tables import sample_score_words
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 STYLES = ("base.css", "tables.css", "charts.css", "print.css", "compare.css")
 SCRIPTS = ("theme.js", "compare.js")

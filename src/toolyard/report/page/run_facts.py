@@ -118,7 +118,7 @@ def run_verdict(report: Report) -> VerdictLine | None:
     return VerdictLine(False, f"No better than {named}, which needs no ability{f': {why}' if why else ''}.")
 
 
-def left_out(report: Report) -> tuple[str, ...]:
+def left_out_notes(report: Report) -> tuple[str, ...]:
     """Everything that the figures do not stand on, in sentences."""
     summary = report.summaries["paper"]
     found = []

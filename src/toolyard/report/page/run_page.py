@@ -14,11 +14,11 @@ from markupsafe import Markup
 from toolyard.charts.chart import Chart
 from toolyard.charts.fit_width import BESIDE
 from toolyard.core.table import Cell, Links, Table, cell_text
-from toolyard.report.analyses import analyses_of
-from toolyard.report.charts.run_charts import charts_of
-from toolyard.report.compare.verdict import verdict_of
+from toolyard.report.analyses import all_analyses
+from toolyard.report.charts.run_charts import run_charts
+from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report
-from toolyard.report.page.run_facts import command_line, left_out, run_facts, run_verdict
+from toolyard.report.page.run_facts import command_line, left_out_notes, run_facts, run_verdict
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import interval_text, percent, signed_points, words
@@ -28,7 +28,7 @@ from toolyard.report.tables.published_tables import printed_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.report.tables.statistics_tables import trial_rates
 from toolyard.stats.bootstrap import Estimate
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 # The one that stands beside the headline.
 FIRST_CHART = "figures"
@@ -88,7 +88,7 @@ def page_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         # A mark of direction would turn our own words, and what nobody sees cannot be judged.
-        finalize=lambda value: printable(value) if type(value) is str else value,
+        finalize=lambda value: printable_text(value) if type(value) is str else value,
     )
     environment.filters["words"] = words
     environment.filters["cell"] = cell_text
@@ -107,7 +107,7 @@ def draw_charts(charts: Sequence[Chart], place: float = 0.0) -> list[tuple[Chart
 
 def render_page(report: Report, analyses: Sequence[Table] | None = None, *, charts: bool = True) -> str:
     """The whole report as one HTML text; its analyses may be known already."""
-    content = page_content(report, analyses_of(report) if analyses is None else analyses, charts=charts)
+    content = page_content(report, all_analyses(report) if analyses is None else analyses, charts=charts)
     page = page_environment().get_template("report.html.j2").render(**content)
     # What UTF-8 cannot hold is shown as its escape, here as in the compressed parts.
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -116,7 +116,7 @@ def render_page(report: Report, analyses: Sequence[Table] | None = None, *, char
 def page_content(report: Report, analyses: Sequence[Table], *, charts: bool) -> dict[str, object]:
     """What the template fills in."""
     parts = page_assets()
-    lines, shown = figure_lines(report), charts_of(report) if charts else []
+    lines, shown = figure_lines(report), run_charts(report) if charts else []
     return {
         "style": Markup(parts.style),  # noqa: S704  our own file
         "script": Markup(parts.script),  # noqa: S704  our own file
@@ -132,12 +132,12 @@ def page_content(report: Report, analyses: Sequence[Table], *, charts: bool) -> 
         "groups": group_tables_with_baselines(report),
         "published": printed_tables(report),
         "verdict": run_verdict(report),
-        "comparable": verdict_of(report),
+        "comparable": paper_verdict(report),
         "trials": trial_rates(report.setup, report.graded["paper"])[-1:],
         "analysis": (*contamination_tables(report), *analyses, *resource_tables(report)),
         "facts": run_facts(report),
         "command": command_line(report),
-        "left_out": left_out(report),
+        "left_out": left_out_notes(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
         "first_chart": draw_charts([chart for chart in shown if chart.name == FIRST_CHART], BESIDE),

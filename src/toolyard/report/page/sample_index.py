@@ -16,8 +16,8 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Completion, Evidence, JsonValue, Message, Profile, Sample, Score
 from toolyard.report.content import Report
 from toolyard.report.page.text_pool import TextPool, pack_json
-from toolyard.report.tables.statistics_tables import figures_alone, sample_scores
-from toolyard.run.store.records import score_line, without_defaults
+from toolyard.report.tables.statistics_tables import figures_per_sample, sample_scores
+from toolyard.run.store.records import drop_defaults, score_line
 from toolyard.stats.summary import Graded
 
 CHUNK = 50
@@ -58,7 +58,7 @@ def _cut_into_chunks(details: Iterator[dict[str, JsonValue]]) -> Iterator[list[d
 
 def sample_figures(report: Report, profile: Profile) -> dict[str, list[float | None]]:
     """Each figure of the benchmark on every sample alone, None where it is undefined there."""
-    found = figures_alone(report.benchmark.scoring.metrics, report.graded[profile])
+    found = figures_per_sample(report.benchmark.scoring.metrics, report.graded[profile])
     return {name: round_scores(values) for name, values in found.items()}
 
 
@@ -82,7 +82,7 @@ def sample_index(report: Report) -> dict[str, JsonValue]:
         "trials": report.run.config.trials,
         "ids": [item.sample.id for item in items],
         "trial": [item.transcript.trial for item in items],
-        "titles": [title_of(item.sample)[:length] for item in items],
+        "titles": [sample_title(item.sample)[:length] for item in items],
         "answers": [item.transcript.text[:length] for item in items],
         "scores": scores["paper"],
         "official": scores.get("official"),
@@ -90,11 +90,11 @@ def sample_index(report: Report) -> dict[str, JsonValue]:
         "reasons": [len(item.score.reasons) for item in items],
         "groups": {name: group_column(report, name, items) for name in group_names(report.benchmark, items)},
         "labels": labels,
-        "errors": [[numbers[label] for label in labels_of(item.score)] for item in items],
+        "errors": [[numbers[label] for label in score_labels(item.score)] for item in items],
     }
 
 
-def title_of(sample: Sample) -> str:
+def sample_title(sample: Sample) -> str:
     """What the sample asks, in one line."""
     return " ".join(task_text(sample)[: 2 * TITLE_LENGTH].split())[:TITLE_LENGTH]
 
@@ -122,7 +122,7 @@ def group_column(report: Report, name: str, items: Sequence[Graded]) -> dict[str
     return {"keys": keys, "of": [places.get(item.sample.groups.get(name, ""), -1) for item in items]}
 
 
-def labels_of(score: Score) -> list[tuple[str, str]]:
+def score_labels(score: Score) -> list[tuple[str, str]]:
     """The error labels that a score carries."""
     return [
         (kind, label) for kind, counts in score.errors.items() for label, count in counts.items() if count
@@ -131,7 +131,7 @@ def labels_of(score: Score) -> list[tuple[str, str]]:
 
 def error_labels(benchmark: Benchmark, items: Sequence[Graded]) -> list[tuple[str, str]]:
     """All labels that occur, in the benchmark's order."""
-    found = dict.fromkeys(label for item in items for label in labels_of(item.score))
+    found = dict.fromkeys(label for item in items for label in score_labels(item.score))
     declared = [(kind, label) for kind, labels in benchmark.scoring.errors.items() for label in labels]
     return [*(label for label in declared if label in found), *(x for x in found if x not in set(declared))]
 
@@ -159,7 +159,7 @@ def _sample_details(
                 name: values for name, values in columns.items() if any(value is not None for value in values)
             },
             "evidence": [
-                without_defaults(item) for item in evidence.get((transcript.sample, transcript.trial), ())
+                drop_defaults(item) for item in evidence.get((transcript.sample, transcript.trial), ())
             ],
         }
 
@@ -173,14 +173,14 @@ def _prompt_messages(item: Graded) -> tuple[Message, ...]:
 
 
 def _message_json(message: Message, pool: TextPool) -> dict[str, JsonValue]:
-    rest = {key: value for key, value in without_defaults(message).items() if key != "content"}
+    rest = {key: value for key, value in drop_defaults(message).items() if key != "content"}
     if len(message.content) < POOLED:
         return {**rest, "text": message.content}
     return {**rest, "pieces": pool.add(message.content)}
 
 
 def _completion_json(completion: Completion) -> dict[str, JsonValue]:
-    shown = without_defaults(completion)
+    shown = drop_defaults(completion)
     shown.pop("logprobs", None)
     return shown
 

@@ -26,7 +26,7 @@ def pack_json(value: JsonValue) -> str:
     return base64.b64encode(deflate.compress(encode(value)) + deflate.flush()).decode("ascii")
 
 
-def pieces_of(text: str) -> list[str]:
+def split_into_pieces(text: str) -> list[str]:
     """The text in order, cut at seams; short neighbours are joined, long pieces always stand alone."""
     pieces: list[str] = []
     waiting = ""
@@ -64,7 +64,7 @@ class TextPool:
     def add(self, text: str) -> list[int]:
         """The numbers of the pieces that make up the text, in order."""
         numbers = self._numbers
-        return [numbers.setdefault(piece, len(numbers)) for piece in pieces_of(text)]
+        return [numbers.setdefault(piece, len(numbers)) for piece in split_into_pieces(text)]
 
     def blocks(self) -> list[list[str]]:
         """All pieces in order of their numbers, in blocks of about the same size."""

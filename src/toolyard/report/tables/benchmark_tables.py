@@ -6,7 +6,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.metrics import OWN_HEADLINE
 from toolyard.core.table import Table
-from toolyard.run.plan.run_config import styles_of
+from toolyard.run.plan.run_config import style_names
 
 
 class BenchmarkRow(TypedDict):
@@ -42,7 +42,7 @@ def benchmark_rows() -> list[BenchmarkRow]:
             "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],
-            "styles": styles_of(benchmark),
+            "styles": style_names(benchmark),
             "options": {choice.flag: list(choice.choices) for choice in benchmark.task.choices},
             "defaults": {choice.flag: choice.default for choice in benchmark.task.choices},
             "baselines": ["empty", *benchmark.checks.baselines],

@@ -11,7 +11,7 @@ from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
 from toolyard.stats.paired import PERMUTATIONS
 from toolyard.stats.significance import DETECTABLE_FORMULA, SIGNIFICANCE, too_few_clusters
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 SHOWN_FLIPS = 20
 MOST_ABILITIES = 6
@@ -138,7 +138,7 @@ def difference_table(comparison: Comparison) -> Table:
         "tests of this table; d: Cohen's d of the paired differences; verdict at Holm-corrected "
         f"{SIGNIFICANCE:g}; {DETECTABLE_FORMULA}"
     )
-    few = few_clusters(comparison)
+    few = few_clusters_note(comparison)
     return Table("paired differences", columns, rows, f"{note}; {few}" if few else note)
 
 
@@ -163,12 +163,12 @@ def short_differences(comparison: Comparison) -> Table:
     return Table("paired differences", columns, rows, "first minus second, in points")
 
 
-def few_clusters(comparison: Comparison) -> str:
+def few_clusters_note(comparison: Comparison) -> str:
     """Why some pairs of runs cannot differ beyond chance; empty where all of them could."""
-    return none_can_differ([item.test.clusters for item in comparison.differences])
+    return undecidable_note([item.test.clusters for item in comparison.differences])
 
 
-def none_can_differ(clusters: Sequence[int]) -> str:
+def undecidable_note(clusters: Sequence[int]) -> str:
     """Why tests on so many clusters each, corrected together, cannot all show a difference."""
     tested = [count for count in clusters if count]
     # The correction spares a test only beside others that are clearer.

@@ -44,7 +44,7 @@ def signed_points(value: float | None) -> str:
     return "0" if abs(value) < 0.0005 else f"{100 * value:+.1f}".replace("-", "−")
 
 
-def above_chance(share: float | None) -> str:
+def share_above_chance(share: float | None) -> str:
     """The share of the way from chance to perfect, or the word `below`: that share has no size below chance."""
     return "below" if share is not None and share < 0 else percent(share)
 
@@ -56,6 +56,6 @@ def p_text(value: float | None) -> str:
     return "<0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
-def money(cost: float | None) -> str:
+def money_text(cost: float | None) -> str:
     """A price, or that it is unknown."""
     return "unknown" if cost is None else f"${cost:.4f}"

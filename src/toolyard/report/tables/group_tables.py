@@ -26,7 +26,7 @@ def group_table(benchmark: Benchmark, summary: Summary, name: str) -> Table:
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
     sizes = summary.group_sizes.get(name, {})
     rows = tuple(
-        (words(figure), *(percent(value_of(values, figure)) for values in members.values()))
+        (words(figure), *(percent(figure_value(values, figure)) for values in members.values()))
         for figure in figures
     )
     heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
@@ -41,7 +41,7 @@ def _note_on_keys(benchmark: Benchmark, summary: Summary, name: str) -> str:
     return "; ".join(text for text in (pooled_keys_note(benchmark, members), rest if others else "") if text)
 
 
-def value_of(figures: Mapping[str, Estimate], name: str) -> float | None:
+def figure_value(figures: Mapping[str, Estimate], name: str) -> float | None:
     """The figure of that name; None where it is undefined or not there."""
     return figures[name].value if name in figures else None
 
@@ -51,14 +51,14 @@ def group_tables_with_baselines(report: Report) -> list[tuple[Table | None, Tabl
     summary = report.summaries["paper"]
     found = []
     for name, members in summary.groups.items():
-        large = large_groups(summary, name)
+        large = largest_groups(summary, name)
         small = [key for key in members if key not in large]
         tables = [group_table_with_baselines(report, name, keys) if keys else None for keys in (large, small)]
         found += [(tables[0], tables[1])] if members else []
     return found
 
 
-def large_groups(summary: Summary, name: str) -> list[str]:
+def largest_groups(summary: Summary, name: str) -> list[str]:
     """The keys of a breakdown with enough samples for a score of their own."""
     sizes = summary.group_sizes.get(name, {})
     return [key for key in summary.groups[name] if sizes.get(key, 0) >= FEW_IN_GROUP]
@@ -69,7 +69,7 @@ def group_table_with_baselines(report: Report, name: str, chosen: Sequence[str])
     summary = report.summaries["paper"]
     members = {key: summary.groups[name][key] for key in chosen}
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
-    known = [f for f in figures if any(value_of(values, f) is not None for values in members.values())]
+    known = [f for f in figures if any(figure_value(values, f) is not None for values in members.values())]
     # The headline first: it must not go out of sight in a narrow window.
     known.sort(key=lambda figure: figure != report.setup.headline)
     sizes = summary.group_sizes.get(name, {})

@@ -6,7 +6,7 @@ from toolyard.core.table import Table
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
 from toolyard.report.compare.short_verdict import lies_above, strongest_baseline
-from toolyard.report.tables.formats import money, percent, with_interval
+from toolyard.report.tables.formats import money_text, percent, with_interval
 from toolyard.run.cost.estimate import JUDGE_REPLY_TOKENS, RunEstimate
 
 COLUMNS = ("benchmark", "n", "best model", "score [95 %]", "best baseline", "verdict")
@@ -71,7 +71,7 @@ def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
             item.benchmark, item.samples, item.kept, item.requests,
             f"{item.prompt_tokens:,}", f"{item.completion_tokens:,}",
             *(_judge_cells(item) if judged else ()),
-            money(item.cost), "–" if item.batch_cost is None else money(item.batch_cost),
+            money_text(item.cost), "–" if item.batch_cost is None else money_text(item.batch_cost),
         )
         for item in estimates
     )  # fmt: skip
@@ -99,5 +99,5 @@ def _judge_cells(item: RunEstimate) -> tuple[object, ...]:
         item.judge_requests,
         f"{item.judge_prompt_tokens:,}",
         f"{item.judge_completion_tokens:,}",
-        money(item.judge_cost),
+        money_text(item.judge_cost),
     )

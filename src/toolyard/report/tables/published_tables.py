@@ -5,14 +5,14 @@ from dataclasses import replace
 from statistics import fmean
 
 from toolyard.core.benchmark import Derived, PublishedRow
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.table import Cell, Part, Table, TableValue
 from toolyard.core.types import Profile
 from toolyard.report.abilities import main_figures
-from toolyard.report.compare.verdict import Verdict, verdict_of
+from toolyard.report.compare.verdict import Verdict, paper_verdict
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import figure_text, words
-from toolyard.report.tables.group_tables import value_of
+from toolyard.report.tables.group_tables import figure_value
 from toolyard.run.grade.baselines import Baseline
 from toolyard.stats.summary import Summary
 
@@ -28,7 +28,7 @@ def published_tables(report: Report, *, full: bool = True) -> list[Table]:
     tables = _rows_by_table(report)
     if not full:
         return [_shortest_table(report, tables)] if tables else []
-    verdict = verdict_of(report) if tables else None
+    verdict = paper_verdict(report) if tables else None
     return [published_table(report, name, rows, verdict) for name, rows in tables.items()]
 
 
@@ -39,7 +39,7 @@ def _shortest_table(report: Report, tables: Mapping[str, Sequence[PublishedRow]]
         name: list(dict.fromkeys(figure for row in rows for figure in row.figures))
         for name, rows in tables.items()
     }
-    own = {name: run_by_parts(report, rows, figures[name]) for name, rows in tables.items()}
+    own = {name: run_lines_by_part(report, rows, figures[name]) for name, rows in tables.items()}
     known = {each: sum(cell != "–" for line in lines for cell in line) for each, lines in own.items()}
     name = max(tables, key=lambda each: (known[each] > 0, headline in figures[each], known[each]))
     by = headline if headline in figures[name] else figures[name][0]
@@ -82,7 +82,7 @@ def published_table(
     if not full and main & set(figures):
         figures = [figure for figure in figures if figure in main]
     parts = any(row.group for row in rows)
-    own = run_by_parts(report, rows, figures)
+    own = run_lines_by_part(report, rows, figures)
     body = tuple(
         (
             row.model,
@@ -92,13 +92,13 @@ def published_table(
         for row in rows
     )
     columns = ("model", *(["part"] if parts else []), *map(words, figures))
-    line = (verdict or verdict_of(report)).among(figures).line
+    line = (verdict or paper_verdict(report)).among(figures).line
     if not own:
         line += "; the run has none of these parts"
     return Table(f"{name} (published)", columns, (*own, *body), line)
 
 
-def run_by_parts(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
+def run_lines_by_part(report: Report, rows: Sequence[PublishedRow], figures: Sequence[str]) -> list[Line]:
     """The run on each part of the data that the published rows stand on and the run has."""
     known = known_values(report, "official")
     groups = list(dict.fromkeys(row.group for row in rows))
@@ -209,7 +209,7 @@ def _own_lines(report: Report, columns: Sequence[Column], heads: int) -> list[tu
 def value_in_summary(summary: Summary, group: str, figure: str) -> float | None:
     """The figure in total, or for the key of whichever breakdown has that key."""
     if not group:
-        return value_of(summary.figures, figure)
+        return figure_value(summary.figures, figure)
     for members in summary.groups.values():
         if group in members and figure in members[group]:
             return members[group][figure].value

@@ -6,7 +6,7 @@ from toolyard.core.untrusted.limits import CALLS_PER_REPLY
 from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
-from toolyard.report.tables.formats import above_chance, percent, with_interval, words
+from toolyard.report.tables.formats import percent, share_above_chance, with_interval, words
 from toolyard.report.tables.group_tables import group_tables
 from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
@@ -15,7 +15,7 @@ from toolyard.report.tables.statistics_tables import trial_rates
 from toolyard.run.plan.minutes import reached_in
 from toolyard.stats.significance import FEW_SAMPLES
 from toolyard.stats.summary import Summary
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.printable import printable_line
 
 
@@ -100,7 +100,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
             f"{words(name)} (headline)" if name == report.setup.headline else words(name),
             with_interval(figure),
             *([percent(report.official_value(name))] if both else []),
-            above_chance(report.chance_corrected(name)),
+            share_above_chance(report.chance_corrected(name)),
             *(percent(baseline.figures.get(name)) for baseline in report.strongest_first),
         )
         for name, figure in paper.figures.items()

@@ -32,17 +32,17 @@ SOLVED = 1 - 1e-9
 FEWEST_PAIRS = 3
 
 
-def figure_alone(metric: Metric, graded: Sequence[Graded]) -> list[float | None]:
+def figure_per_sample(metric: Metric, graded: Sequence[Graded]) -> list[float | None]:
     """The metric on each sample alone; None where it is undefined there or nothing was scored."""
-    return figures_alone([metric], graded)[metric.name]
+    return figures_per_sample([metric], graded)[metric.name]
 
 
-def figures_alone(metrics: Sequence[Metric], graded: Sequence[Graded]) -> dict[str, list[float | None]]:
+def figures_per_sample(metrics: Sequence[Metric], graded: Sequence[Graded]) -> dict[str, list[float | None]]:
     """Each metric on each sample alone; terms that metrics share are computed once."""
     if not graded:
         return {metric.name: [] for metric in metrics}
     matrices = _terms_alone(graded)
-    return {metric.name: _known_values(metric.value(matrices.of(metric)), graded) for metric in metrics}
+    return {metric.name: _known_values(metric.value(matrices.matrix(metric)), graded) for metric in metrics}
 
 
 def _single_rows(graded: Sequence[Graded]) -> TermMatrices:
@@ -64,12 +64,12 @@ def _known_values(found: Floats, graded: Sequence[Graded]) -> list[float | None]
 
 def sample_scores(setup: RunSetup, graded: Sequence[Graded]) -> list[float | None]:
     """The headline on each sample alone, or the mean of the abilities defined there; None where unscored."""
-    alone = figure_alone(setup.benchmark.scoring.metric(setup.headline), graded)
+    alone = figure_per_sample(setup.benchmark.scoring.metric(setup.headline), graded)
     if all(value is not None or item.score.unscored for value, item in zip(alone, graded, strict=True)):
         return alone
     everything = {metric.name: Estimate(0.0, None, None) for metric in setup.benchmark.scoring.metrics}
     named = [setup.benchmark.scoring.metric(name) for name in ability_figures(setup, everything)]
-    columns = figures_alone(named, graded).values()
+    columns = figures_per_sample(named, graded).values()
     return [
         value if value is not None else mean_of_known([column[place] for column in columns])
         for place, value in enumerate(alone)
@@ -196,7 +196,7 @@ def _anova_row(name: str, groups: Sequence[Sequence[float]], test: Anova) -> tup
 def correlation_table(setup: RunSetup, graded: Sequence[Graded], summary: Summary) -> Table | None:
     """Pearson's r between abilities over the samples of this run."""
     names = ability_figures(setup, summary.figures)
-    columns = figures_alone([setup.benchmark.scoring.metric(name) for name in names], graded)
+    columns = figures_per_sample([setup.benchmark.scoring.metric(name) for name in names], graded)
     rows = []
     for first, second in combinations(names, 2):
         found = pearson_correlation(columns[first], columns[second], unit="samples")

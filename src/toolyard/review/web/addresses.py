@@ -82,7 +82,7 @@ def outward_address() -> str:
         return str(probe.getsockname()[0])
 
 
-def listen_on(host: str, port: int) -> Listening:
+def open_sockets(host: str, port: int) -> Listening:
     """Sockets on every address of the host; port 0 takes a free one. Raises UsageError where it cannot."""
     sockets: list[socket.socket] = []
     refused = OSError(errno.EADDRNOTAVAIL, "")

@@ -94,7 +94,7 @@ def track_requests(connections: Connections) -> Middleware:
 
     @web.middleware
     async def counted(request: web.Request, handler: Handler) -> web.StreamResponse:
-        connection = connections.of(request.transport)
+        connection = connections.connection_of(request.transport)
         if connection is None:
             return await handler(request)
         connection.begin_request()

@@ -62,7 +62,7 @@ class Labelling:
     async def decision(self, request: web.Request) -> web.StreamResponse:
         """Saves one decision."""
         try:
-            body = await body_of(request)
+            body = await request_object(request)
         except RefusedRequest as refused:
             response = _json_response(refused.status, {"error": str(refused)})
             # What was not read would be taken for the next request.
@@ -81,7 +81,7 @@ class Labelling:
         return _json_response(200, found)
 
 
-async def body_of(request: web.Request) -> Mapping[str, JsonValue]:
+async def request_object(request: web.Request) -> Mapping[str, JsonValue]:
     """The JSON object that was sent; raises Refused for anything else, and does not wait for the rest of it."""
     if (request.content_length or 0) > LARGEST_BODY:
         raise RefusedRequest(

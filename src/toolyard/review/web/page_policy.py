@@ -23,7 +23,7 @@ CLOSED_PARTS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 WITHOUT_SCRIPT = f"{CLOSED_PARTS}; style-src 'unsafe-inline'; sandbox"
 
 
-def policy_of(page: BinaryIO) -> str:
+def content_policy(page: BinaryIO) -> str:
     """The Content-Security-Policy for a page."""
     return _with_own_script() if is_of_this_version(page) and not _may_navigate(page) else WITHOUT_SCRIPT
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import JsonValue
 from toolyard.report.page.run_page import Assets, join_assets, page_environment
 from toolyard.report.report_files import PAGE, REPORT
@@ -54,37 +54,37 @@ class RunJson:
 
 def index_entry(run: RunFolder) -> RunEntry:
     """What the index says of a run; a run without a report is listed by its manifest."""
-    found = json_of_run(run)
-    figure = text_at(found.report, "headline")
+    found = run_json(run)
+    figure = text_at_keys(found.report, "headline")
     paper = nested_value(found.report, "profiles", "paper")
     samples = nested_value(paper, "samples")
     withheld = found.report.get("withheld") is True
-    value = None if withheld else number_at(paper, "figures", figure)
+    value = None if withheld else number_at_keys(paper, "figures", figure)
     return RunEntry(
         name=utf8_text(run.name),
-        benchmark=text_at(found.manifest, "identity", "benchmark"),
-        model=text_at(found.manifest, "identity", "model").partition("?")[0] or "unknown model",
-        setup=style_of(found.manifest),
-        data=text_at(found.manifest, "data").rstrip("/").rpartition("/")[2],
+        benchmark=text_at_keys(found.manifest, "identity", "benchmark"),
+        model=text_at_keys(found.manifest, "identity", "model").partition("?")[0] or "unknown model",
+        setup=manifest_style(found.manifest),
+        data=text_at_keys(found.manifest, "data").rstrip("/").rpartition("/")[2],
         figure=words(figure),
         value="withheld" if withheld else percent(value),
         place="" if value is None else f"{value:.6f}",
         interval=interval_text(nested_value(paper, "intervals", "figures", figure)),
         samples=f"{samples:,}" if type(samples) is int else "–",
-        finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
-        link=link_of(run),
+        finished=(text_at_keys(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
+        link=run_page_link(run),
         comparable=bool(found.manifest) and run.has(SCORES),
         remarks=tuple(map(utf8_text, (*found.remarks, *page_remarks(run)))),
     )  # fmt: skip
 
 
-def style_of(manifest: dict[str, JsonValue]) -> str:
+def manifest_style(manifest: dict[str, JsonValue]) -> str:
     """The style that a manifest records, by its name of today."""
-    style, benchmark = (text_at(manifest, "identity", name) for name in ("style", "benchmark"))
+    style, benchmark = (text_at_keys(manifest, "identity", name) for name in ("style", "benchmark"))
     return current_style(benchmark, style)
 
 
-def json_of_run(run: RunFolder) -> RunJson:
+def run_json(run: RunFolder) -> RunJson:
     """Manifest and report; the report's copy of the manifest where the file is not there to be read."""
     read: dict[str, dict[str, JsonValue]] = {MANIFEST: {}, REPORT: {}}
     remarks = []
@@ -100,7 +100,7 @@ def json_of_run(run: RunFolder) -> RunJson:
 
 def _missing_parts(manifest: dict[str, JsonValue], report: dict[str, JsonValue]) -> Iterator[str]:
     for key in ("benchmark", "model"):
-        if not text_at(manifest, "identity", key):
+        if not text_at_keys(manifest, "identity", key):
             yield f"{MANIFEST} does not say its {key} in identity"
     figures = nested_value(report, "profiles", "paper", "figures")
     if report and report.get("withheld") is not True and not isinstance(figures, dict):
@@ -121,7 +121,7 @@ def page_remarks(run: RunFolder) -> tuple[str, ...]:
     return (f"page of another version, shown without its sample browser; write it again: {again}",)
 
 
-def link_of(run: RunFolder) -> str:
+def run_page_link(run: RunFolder) -> str:
     """The address of the run's page, which is drawn when it is opened; empty where something else has its name."""
     try:
         address = f"/runs/{quote(run.name, safe='')}/{PAGE}"
@@ -140,13 +140,13 @@ def nested_value(value: JsonValue, *keys: str) -> JsonValue:
     return value
 
 
-def text_at(value: JsonValue, *keys: str) -> str:
+def text_at_keys(value: JsonValue, *keys: str) -> str:
     """A text, empty where there is something else."""
     found = nested_value(value, *keys)
     return utf8_text(found)[:LONGEST_TEXT] if isinstance(found, str) else ""
 
 
-def number_at(value: JsonValue, *keys: str) -> float | None:
+def number_at_keys(value: JsonValue, *keys: str) -> float | None:
     """A number, None where there is something else."""
     return share_or_none(nested_value(value, *keys))
 
@@ -205,11 +205,11 @@ def index_page(entries: Sequence[RunEntry]) -> str:
     # Those without a name come last.
     ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))
     template = page_environment().get_template("index.html.j2")
-    titles = {name: title_of(name) for name in ordered}
+    titles = {name: benchmark_title(name) for name in ordered}
     content = {"style": parts.style, "script": parts.script, "policy": parts.policy}
     return template.render(groups=ordered, titles=titles, **content)
 
 
-def title_of(benchmark: str) -> str:
+def benchmark_title(benchmark: str) -> str:
     """What the benchmark calls itself; the name in the run's files where it is not installed here."""
     return load_benchmark(benchmark).about.title if benchmark in benchmark_names() else benchmark

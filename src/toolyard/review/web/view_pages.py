@@ -12,13 +12,13 @@ from aiohttp import web
 
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.report.compare.comparison import compare_runs
-from toolyard.report.content import report_of
+from toolyard.report.content import make_report
 from toolyard.report.page.comparison_page import comparison_assets, render_comparison
 from toolyard.report.page.run_page import render_page
 from toolyard.report.report_files import MARKDOWN, PAGE, REPORT, SOURCES
-from toolyard.review.web.addresses import LOOPBACK, listen_on
+from toolyard.review.web.addresses import LOOPBACK, open_sockets
 from toolyard.review.web.guard import NOTHING, POLICY
-from toolyard.review.web.page_policy import policy_of
+from toolyard.review.web.page_policy import content_policy
 from toolyard.review.web.run_files import RunFolder, Stamp, find_runs
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
@@ -68,7 +68,7 @@ class Reports:
         if not 1 < len(names) <= MOST_COMPARED or not set(names) <= runs.keys():
             raise web.HTTPNotFound(text=f"Name two to {MOST_COMPARED} runs of the index.\n")
         async with self._one_at_a_time:
-            text = await asyncio.to_thread(comparison_of, [runs[name] for name in names])
+            text = await asyncio.to_thread(comparison_page, [runs[name] for name in names])
         policy = f"{comparison_assets().policy}; frame-ancestors 'none'; sandbox allow-scripts"
         return web.Response(text=text, content_type="text/html", headers={POLICY: policy})
 
@@ -81,7 +81,7 @@ class Reports:
         if file == PAGE and is_without_charts(run):
             async with self._one_at_a_time:
                 page = await asyncio.to_thread(self._draw_page, run)
-            headers = {POLICY: policy_of(BytesIO(page)), "Content-Type": TYPES[PAGE]}
+            headers = {POLICY: content_policy(BytesIO(page)), "Content-Type": TYPES[PAGE]}
             return web.Response(body=page, headers=headers)
         try:
             with run.open_file(file) as found:
@@ -93,7 +93,7 @@ class Reports:
         """The page of a run with its charts; the last one is kept while its run stays as it is."""
         stamps = tuple(map(run.stamp, SOURCES))
         if self._drawn is None or self._drawn[:2] != (run, stamps):
-            text = text_from_runs([run], lambda: render_page(report_of(Run.open(run.path))))
+            text = text_from_runs([run], lambda: render_page(make_report(Run.open(run.path))))
             self._drawn = (run, stamps, text.encode("utf-8"))
         return self._drawn[2]
 
@@ -115,7 +115,7 @@ def is_without_charts(run: RunFolder) -> bool:
         return False
 
 
-def comparison_of(runs: Sequence[RunFolder]) -> str:
+def comparison_page(runs: Sequence[RunFolder]) -> str:
     """The page that compares the runs, read as `toolyard compare --force` reads them."""
     return text_from_runs(
         runs, lambda: render_comparison(compare_runs([run.path for run in runs], force=True))
@@ -141,7 +141,7 @@ def text_from_runs(runs: Sequence[RunFolder], make: Callable[[], str]) -> str:
 
 async def send_file(request: web.Request, found: BinaryIO, name: str) -> web.StreamResponse:
     """The file, block by block; a client that does not take it is left."""
-    policy = await asyncio.to_thread(policy_of, found) if name == PAGE else NOTHING
+    policy = await asyncio.to_thread(content_policy, found) if name == PAGE else NOTHING
     response = web.StreamResponse(headers={POLICY: policy, "Content-Type": TYPES[name]})
     response.content_length = os.fstat(found.fileno()).st_size
     found.seek(0)
@@ -157,4 +157,4 @@ async def send_file(request: web.Request, found: BinaryIO, name: str) -> web.Str
 def report_server(target: Path, host: str = LOOPBACK, port: int = 0) -> PageServer:
     """A server for the runs in `target`; port 0 takes a free one."""
     find_runs(target)
-    return PageServer(Reports(target).site(), listen_on(host, port))
+    return PageServer(Reports(target).site(), open_sockets(host, port))

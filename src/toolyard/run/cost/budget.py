@@ -13,8 +13,8 @@ from toolyard.lines import read_lines
 from toolyard.run.plan.run_config import RunConfig, setup_of_manifest
 from toolyard.run.store.records import read_score
 from toolyard.run.store.run_directory import SCORES, RunStore
-from toolyard.stats.bootstrap import TermMatrices, clusters_of
-from toolyard.stats.sample_strata import FEWEST, allocate_samples, deviation_of, floor_spreads
+from toolyard.stats.bootstrap import TermMatrices, rows_by_cluster
+from toolyard.stats.sample_strata import FEWEST, allocate_samples, floor_spreads, standard_deviation
 
 ALL = "all"
 # With fewer places a stratum gets what every stratum gets at least, and nothing is left to be spent well.
@@ -77,11 +77,11 @@ def clusters_by_stratum(samples: Sequence[Sample], names: Sequence[str]) -> dict
     first = {sample.cluster: sample for sample in reversed(samples)}
     found: dict[str, list[str]] = defaultdict(list)
     for cluster in dict.fromkeys(sample.cluster for sample in samples):
-        found[stratum_of(first[cluster].groups, names)].append(cluster)
+        found[stratum_name(first[cluster].groups, names)].append(cluster)
     return dict(sorted(found.items()))
 
 
-def stratum_of(groups: Mapping[str, str], names: Sequence[str]) -> str:
+def stratum_name(groups: Mapping[str, str], names: Sequence[str]) -> str:
     """The name of the stratum, its keys in order."""
     return ", ".join(groups.get(name, "none") for name in names) or ALL
 
@@ -103,13 +103,13 @@ def pilot_spreads(
         for line in read_lines(folder / SCORES)
         if (score := read_score(line["sample"], line["trial"], line["profiles"]["paper"])).unscored is None
     ]
-    clusters = clusters_of(scored)
+    clusters = rows_by_cluster(scored)
     pulls = cluster_influences(benchmark.scoring.metric(setup.headline), clusters)
     found: dict[str, list[float]] = defaultdict(list)
     for rows, pull in zip(clusters, pulls, strict=True):
-        found[stratum_of(rows[0].groups, names)].append(float(pull))
+        found[stratum_name(rows[0].groups, names)].append(float(pull))
     return floor_spreads(
-        {name: deviation_of(values) for name, values in found.items() if len(values) >= FEWEST}, sizes
+        {name: standard_deviation(values) for name, values in found.items() if len(values) >= FEWEST}, sizes
     )
 
 
@@ -117,7 +117,7 @@ def cluster_influences(metric: Metric, clusters: Sequence[Sequence[Row]]) -> Flo
     """How much each cluster moves the figure: n times the change from leaving it out, 0 where that is undefined."""
     import numpy as np
 
-    terms = TermMatrices(clusters, {}).of(metric)
+    terms = TermMatrices(clusters, {}).matrix(metric)
     total = terms.sum(axis=0)
     moved: Floats = len(clusters) * (metric.value(total) - metric.value(total - terms))
     return np.where(np.isnan(moved), 0.0, moved)

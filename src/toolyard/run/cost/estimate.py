@@ -9,11 +9,11 @@ from toolyard.lines import encode
 from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimated_tokens, request_tokens
 from toolyard.models.batch.batch_files import FOLDER as BATCHES
 from toolyard.models.http.request_settings import read_asking
-from toolyard.models.loading import load_model, price_of, takes_batches
+from toolyard.models.loading import load_model, model_price, takes_batches
 from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
 from toolyard.run.cost.run_budget import question_tokens
-from toolyard.run.grade.grading import questions_of
+from toolyard.run.grade.grading import questions_by_key
 from toolyard.run.play.offline import gold_answers, play_with
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
@@ -58,10 +58,10 @@ def per_benchmark(settings: Settings) -> Iterator[Settings]:
     return (replace(settings, benchmark=name) for name in names)
 
 
-def estimates(settings: Settings) -> list[RunEstimate]:
+def estimate_runs(settings: Settings) -> list[RunEstimate]:
     """The estimate of each benchmark that the settings name."""
     runs = (Run.plan(each) for each in per_benchmark(settings))
-    return [estimate_run(run, price_of(settings.model, run.benchmark)) for run in runs]
+    return [estimate_run(run, model_price(settings.model, run.benchmark)) for run in runs]
 
 
 def load_model_of_run(run: Run, model: str | Respond = "") -> Model:
@@ -172,14 +172,14 @@ def _estimate_judging(run: Run) -> _Judging:
     read = [
         question_tokens(question)
         for transcript in transcripts
-        for question in questions_of(run.setup, by_id[transcript.sample], transcript).values()
+        for question in questions_by_key(run.setup, by_id[transcript.sample], transcript).values()
         if question.kind == "judge"
     ]
     scale = len(run.wanted) / max(1, len(samples)) * run.config.judge_trials
     requests = round(len(read) * scale)
     reply = min(JUDGE_REPLY_TOKENS, run.setup.judge_decoding.max_tokens)
     usage = Usage(round(sum(read) * scale), requests * reply)
-    price = price_of(run.settings.judge)
+    price = model_price(run.settings.judge)
     if not requests:
         return _Judging()
     return _Judging(requests, usage, None if price is None else price.cost(usage))

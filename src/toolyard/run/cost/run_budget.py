@@ -6,15 +6,15 @@ from dataclasses import replace
 from toolyard.core.types import Decoding, Question, Transcript, Usage
 from toolyard.models.base import Model, Price, estimated_tokens
 from toolyard.models.judge.judge_answers import AskedQuestion
-from toolyard.models.loading import identity_of, price_of
-from toolyard.models.request_costs import Budget, known_price, thought_tokens_of
+from toolyard.models.loading import model_identity, model_price
+from toolyard.models.request_costs import Budget, known_price, thought_tokens
 from toolyard.run.grade.evidence import Instruments, pending_questions
-from toolyard.run.grade.grading import questions_of
+from toolyard.run.grade.grading import questions_by_key
 from toolyard.run.play.side_models import refuse_unpriced_side_models, side_cost
 from toolyard.run.run import Run
 
 
-def with_thoughts(decoding: Decoding, room: int) -> Decoding:
+def add_thought_room(decoding: Decoding, room: int) -> Decoding:
     """What a reply may take, its thoughts among it."""
     return replace(decoding, max_tokens=decoding.max_tokens + room)
 
@@ -46,7 +46,7 @@ def largest_cost(asked: Sequence[AskedQuestion], price: Price, decoding: Decodin
     return sum(worst_case_cost(item.question, price, decoding) for item in asked)
 
 
-def pricing_of(model: Model) -> Callable[[Usage], float | None]:
+def usage_pricing(model: Model) -> Callable[[Usage], float | None]:
     """What tokens of the model cost; None where its price is not known."""
     return lambda usage: None if model.price is None else model.price.cost(usage)
 
@@ -67,8 +67,8 @@ def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: P
     if price is not None:
         cost += price.cost(run.store.usage())
     if judge_price is not None:
-        name = identity_of(judge)
-        asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
+        name = model_identity(judge)
+        asked = (item.usage for item in run.store.evidence() if model_identity(item.model) == name)
         cost += judge_price.cost(sum(asked, Usage()))
     return cost
 
@@ -76,22 +76,22 @@ def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: P
 def planned_cost(run: Run) -> float:
     """The same by the prices of the models that its settings name."""
     model, judge = run.settings.model, run.settings.judge
-    return sessions_cost(run, price_of(model, run.benchmark), judge, price_of(judge) if judge else None)
+    return sessions_cost(run, model_price(model, run.benchmark), judge, model_price(judge) if judge else None)
 
 
-def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
+def run_budget(run: Run, model: Model, instruments: Instruments) -> Budget:
     """What the run has cost so far and what judging its answers will, from the files of all sessions."""
     limit, judge = run.settings.max_cost, instruments.judge
     if limit is None or judge is None or run.benchmark.judging is None:
         return Budget(limit, run.spent_beside + sessions_cost(run, model.price))
-    price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, thought_tokens_of(judge))
+    price, decoding = price_of_judge(judge), add_thought_room(instruments.decoding, thought_tokens(judge))
     budget = Budget(limit, run.spent_beside + sessions_cost(run, model.price, instruments.judge_name, price))
     earlier = pending_questions(run.setup, run.samples, run.store, instruments)
     budget.judge_reserve = largest_cost(earlier, price, decoding)
     by_id = {sample.id: sample for sample in run.samples}
 
     def judging_cost(transcript: Transcript) -> float:
-        questions = questions_of(run.setup, by_id[transcript.sample], transcript).values()
+        questions = questions_by_key(run.setup, by_id[transcript.sample], transcript).values()
         once = sum(worst_case_cost(question, price, decoding) for question in questions)
         return once * instruments.judge_trials
 

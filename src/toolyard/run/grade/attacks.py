@@ -18,8 +18,8 @@ from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.data_sources import load_samples, prepare_samples
 from toolyard.run.plan.official_texts import own_styles
 from toolyard.run.plan.run_config import require_options
-from toolyard.run.play.offline import empty, play_offline
-from toolyard.stats.summary import values_of
+from toolyard.run.play.offline import empty_answer, play_offline
+from toolyard.stats.summary import figure_values
 
 OUTCOME = "outcome"
 LONGEST = 20_000
@@ -119,7 +119,7 @@ def injection_answer(sample: Sample, messages: Sequence[Message], rng: random.Ra
 
 
 EVERYWHERE: Mapping[str, Attack] = {
-    "do-nothing": Attack(empty, "nothing"),
+    "do-nothing": Attack(empty_answer, "nothing"),
     "paste": Attack(paste_prompt, "the prompt itself"),
     "longest": Attack(longest_answer, "the prompt again and again"),
     "injected-verdict": Attack(injection_answer, "words for the grader"),
@@ -146,7 +146,7 @@ def _run_attack(
 ) -> Attacked:
     transcripts = play_offline(setup, samples, attack.answer)
     summary = offline_summaries(setup, samples, transcripts, Instruments())["paper"]
-    figures = values_of(summary.figures)
+    figures = figure_values(summary.figures)
     shown = {**figures, "headline": figures.get(setup.headline)}
     return Attacked(name, attack.about, shown, figures.get(figure), attack.floor_on(samples))
 

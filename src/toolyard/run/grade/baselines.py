@@ -22,11 +22,11 @@ from toolyard.core.untrusted.typed_fields import typed_field, typed_values
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.grade.evidence import Instruments, offline_book
-from toolyard.run.grade.forked_work import can_fork, fork_copy
+from toolyard.run.grade.forked_work import fork_copy, is_fork_possible
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.play.offline import empty, play_offline, prompted_once
+from toolyard.run.play.offline import empty_answer, play_offline, prompted_once
 from toolyard.run.run import Run
-from toolyard.stats.summary import Summary, summarise, values_of
+from toolyard.stats.summary import Summary, figure_values, summarise
 
 BASELINES = "baselines.json"
 # Beside the sets, not in them: their hash is that of the data.
@@ -48,16 +48,16 @@ class Baseline:
     groups: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
 
 
-def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
+def run_baselines(run: Run, instruments: Instruments) -> dict[Profile, tuple[Baseline, ...]]:
     """The trivial baselines on the run's samples: those that ship, else played once for these data and cached.
 
     The run directory keeps its own copy, under the key of the cache.
     """
     key = baselines_key(run, instruments)
-    cached, beside = kept_baselines(run, key), run.folder / BASELINES
+    cached, beside = kept_baselines_path(run, key), run.folder / BASELINES
     found = (
-        baselines_under(key, beside)
-        or baselines_under(key, cached)
+        read_baselines_file(key, beside)
+        or read_baselines_file(key, cached)
         or shipped_baselines(run, instruments)
         or play_baselines(run.setup, run.samples, instruments)
     )
@@ -69,7 +69,7 @@ def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Base
     return found
 
 
-def baselines_under(key: str, path: Path) -> dict[Profile, tuple[Baseline, ...]] | None:
+def read_baselines_file(key: str, path: Path) -> dict[Profile, tuple[Baseline, ...]] | None:
     """The baselines that a file holds under this key; None where it has another one or cannot be read."""
     kept = read_json_object(path)
     return None if kept is None or kept.get("key") != key else read_baselines(kept)
@@ -79,10 +79,10 @@ def shipped_baselines(run: Run, instruments: Instruments) -> dict[Profile, tuple
     """The baselines that ship with the benchmark, where they are about this data, version and style."""
     key = shipped_key(run, instruments)
     files = run.benchmark.data.starter.parent.glob(SHIPPED.format("*"))
-    return next((found for path in files if (found := baselines_under(key, path)) is not None), None)
+    return next((found for path in files if (found := read_baselines_file(key, path)) is not None), None)
 
 
-def kept_baselines(run: Run, key: str) -> Path:
+def kept_baselines_path(run: Run, key: str) -> Path:
     """Where the figures under a key are kept for all runs."""
     return cache_folder() / "baselines" / f"{run.benchmark.name}_{key[:24]}.json"
 
@@ -94,15 +94,15 @@ def prepare_baselines(run: Run) -> Callable[[], None]:
     """
     # As planned: a manifest that is damaged is mended only by the work that follows.
     instruments = run.planned_instruments()
-    kept = kept_baselines(run, baselines_key(run, instruments)).exists()
-    if kept or not can_fork() or shipped_baselines(run, instruments) is not None:
+    kept = kept_baselines_path(run, baselines_key(run, instruments)).exists()
+    if kept or not is_fork_possible() or shipped_baselines(run, instruments) is not None:
         return lambda: None
-    return fork_copy(lambda: baselines_of(run, instruments)).join
+    return fork_copy(lambda: run_baselines(run, instruments)).join
 
 
 def baselines_key(run: Run, instruments: Instruments) -> str:
     """The digest of all that the baselines' figures depend on: what is measured, and the code that measures."""
-    return _digest_of([shipped_key(run, instruments), __version__, code_sha256(run.benchmark)])
+    return _parts_digest([shipped_key(run, instruments), __version__, code_sha256(run.benchmark)])
 
 
 def shipped_key(run: Run, instruments: Instruments) -> str:
@@ -110,7 +110,7 @@ def shipped_key(run: Run, instruments: Instruments) -> str:
     apart = {*OF_THE_MODEL, *OF_THE_SAMPLES}
     identity = {name: value for name, value in run.config.identity().items() if name not in apart}
     embedder = instruments.embedder if has_embedder(run.benchmark, instruments) else "none"
-    return _digest_of([identity, embedder, _samples_sha256(run.samples)])
+    return _parts_digest([identity, embedder, _samples_sha256(run.samples)])
 
 
 def _hash_samples(samples: tuple[Sample, ...]) -> str:
@@ -123,7 +123,7 @@ def _hash_samples(samples: tuple[Sample, ...]) -> str:
 _samples_sha256 = PerObject(_hash_samples, most_kept=4)
 
 
-def _digest_of(parts: object) -> str:
+def _parts_digest(parts: object) -> str:
     return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
@@ -155,22 +155,22 @@ def play_baselines(
 ) -> dict[Profile, tuple[Baseline, ...]]:
     """Every trivial baseline of the benchmark, each played once; the empty answer is always among them."""
     setup = prompted_once(setup)
-    answerers = {"empty": empty, **setup.benchmark.checks.baselines}
+    answerers = {"empty": empty_answer, **setup.benchmark.checks.baselines}
     found: dict[Profile, list[Baseline]] = {profile: [] for profile in setup.benchmark.profiles}
     for name, answerer in answerers.items():
         transcripts = play_offline(setup, samples, answerer)
         for profile, summary in offline_summaries(setup, samples, transcripts, instruments).items():
-            found[profile].append(baseline_of(f"scripted/{name}", summary))
+            found[profile].append(summary_to_baseline(f"scripted/{name}", summary))
     return {profile: tuple(baselines) for profile, baselines in found.items()}
 
 
-def baseline_of(name: str, summary: Summary) -> Baseline:
+def summary_to_baseline(name: str, summary: Summary) -> Baseline:
     """A summary's figures without their intervals, in total and by group."""
     groups = {
-        grouping: {key: values_of(figures) for key, figures in members.items()}
+        grouping: {key: figure_values(figures) for key, figures in members.items()}
         for grouping, members in summary.groups.items()
     }
-    return Baseline(name, values_of(summary.figures), groups)
+    return Baseline(name, figure_values(summary.figures), groups)
 
 
 def offline_summaries(

@@ -22,9 +22,9 @@ from toolyard.run.grade.grading import grade_all
 from toolyard.run.plan.data_sources import data_path, load_samples, prepare_samples
 from toolyard.run.plan.official_texts import own_styles
 from toolyard.run.plan.run_config import require_options
-from toolyard.run.play.offline import empty, play_offline
-from toolyard.stats.summary import values_of
-from toolyard.text.numbers import how_many
+from toolyard.run.play.offline import empty_answer, play_offline
+from toolyard.stats.summary import figure_values
+from toolyard.text.counted_nouns import how_many
 
 # What hears the stage that is reached, how many of it are done, and how many there are.
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -261,7 +261,7 @@ def offline_figures(
     setup: RunSetup, samples: tuple[Sample, ...], transcripts: list[Transcript], profile: Profile
 ) -> dict[str, float | None]:
     """The figures of offline transcripts under one profile."""
-    return values_of(offline_summaries(setup, samples, transcripts, Instruments())[profile].figures)
+    return figure_values(offline_summaries(setup, samples, transcripts, Instruments())[profile].figures)
 
 
 def why_below_one(
@@ -299,7 +299,7 @@ def check_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: 
 
 def check_empty(setup: RunSetup, samples: tuple[Sample, ...]) -> Iterator[Check]:
     """The empty answer scores the declared floor."""
-    transcripts = play_offline(setup, samples, empty)
+    transcripts = play_offline(setup, samples, empty_answer)
     figures = offline_figures(setup, samples, transcripts, "paper")
     floor = setup.benchmark.checks.trivial.floor_on(samples)
     wrong = {
@@ -336,12 +336,12 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
 
     A set of another version of the world cannot; only a shipped one is let pass, until it is made again.
     """
-    from toolyard.synth.chains.execution import EXECUTION, re_executed, rebuild_command, world_version_of
+    from toolyard.synth.chains.execution import EXECUTION, re_execution, rebuild_command, stored_world_version
 
     folder = path if path.is_dir() else path.parent
     if not (folder / EXECUTION).exists():
         return
-    name, version = "gold executes to its stored results", world_version_of(folder)
+    name, version = "gold executes to its stored results", stored_world_version(folder)
     if version != VERSION:
         shipped = folder.resolve() in {place.resolve() for place in benchmark.data.shipped_folders}
         command = (
@@ -353,7 +353,7 @@ def check_execution(benchmark: Benchmark, path: Path) -> Iterator[Check]:
         yield Check(name, shipped, f"left out: {detail}" if shipped else detail)
         return
     try:
-        found = re_executed(folder)
+        found = re_execution(folder)
     except MissingExtra as missing:
         yield Check(name, True, f"left out: {missing}")
         return
@@ -423,7 +423,7 @@ def check_mutations(benchmark: Benchmark, classes: tuple[MutationClass, ...]) ->
         yield Check(f"{name} ({mutations.figure})", not weak, f"below: {', '.join(weak)}" if weak else detail)
 
 
-def statistics_of(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:
+def data_statistics(name: str, data: str, given: Mapping[str, str]) -> tuple[Table, ...]:
     """The paper's own statistics for a data set."""
     benchmark = load_benchmark(name)
     if benchmark.data.statistics is None:

@@ -17,10 +17,10 @@ from toolyard.models.judge.judge_answers import (
     find_nearest_candidates,
     matches_grammar,
 )
-from toolyard.models.loading import identity_of
+from toolyard.models.loading import model_identity
 from toolyard.models.request_costs import Budget, PaidModel
 from toolyard.run.grade.executed_calls import EXECUTOR, execute_questions
-from toolyard.run.grade.grading import EvidenceBook, questions_of
+from toolyard.run.grade.grading import EvidenceBook, questions_by_key
 from toolyard.run.store.run_directory import RunStore
 
 NO_EMBEDDER = "none"
@@ -44,14 +44,14 @@ class Instruments:
 
     def key(self, judge_trial: int = 0) -> InstrumentsKey:
         """What tells the evidence of these instruments, in that asking of the judge, from that of others."""
-        return self.embedder, identity_of(self.judge_name), self.decoding.temperature, judge_trial
+        return self.embedder, model_identity(self.judge_name), self.decoding.temperature, judge_trial
 
     def answered(self, evidence: Evidence, judge_trial: int = 0) -> bool:
         """Whether the evidence came from these instruments, in that asking of the judge."""
         if evidence.model in (self.embedder, EXECUTOR):
             return True
         asked = self.key(judge_trial)[1:]
-        return asked == (identity_of(evidence.model), evidence.temperature, evidence.judge_trial)
+        return asked == (model_identity(evidence.model), evidence.temperature, evidence.judge_trial)
 
     def valid(self, evidence: Iterable[Evidence], judge_trial: int = 0) -> EvidenceBook:
         """What these instruments wrote, the last of each question."""
@@ -93,7 +93,7 @@ def pending_questions(
     """The questions about a run's answers that these instruments have not answered."""
     if not setup.benchmark.asks:
         return []
-    questions = questions_about(setup, samples, store.transcripts().values())
+    questions = collect_questions(setup, samples, store.transcripts().values())
     evidence = store.evidence()
     return [
         replace(item, judge_trial=judge_trial)
@@ -123,11 +123,11 @@ def unanswered_questions(questions: Iterable[AskedQuestion], known: EvidenceBook
             yield item
 
 
-async def evidence_for(
+async def evidence_without_run(
     setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript], instruments: Instruments
 ) -> EvidenceBook:
     """The evidence about transcripts that belong to no run."""
-    asked = questions_about(setup, samples, transcripts) if can_answer(setup, instruments) else []
+    asked = collect_questions(setup, samples, transcripts) if can_answer(setup, instruments) else []
     found: list[Evidence] = []
     if asked:
         await _answer_asked(asked, instruments, found.append)
@@ -139,7 +139,7 @@ def offline_book(
 ) -> EvidenceBook:
     """What needs no judge about offline transcripts: executions, and similarities where the embedder is at hand."""
     unjudged = replace(instruments, judge=None)
-    posed = questions_about(setup, samples, transcripts) if can_answer(setup, unjudged) else []
+    posed = collect_questions(setup, samples, transcripts) if can_answer(setup, unjudged) else []
     return {**evidence_book(execute_questions(posed)), **_similarity_evidence(posed, instruments)}
 
 
@@ -149,7 +149,7 @@ def executed_book(
     """What the calls of offline transcripts return, where that is asked."""
     if setup.benchmark.scoring.executions is None:
         return {}
-    return evidence_book(execute_questions(questions_about(setup, samples, transcripts)))
+    return evidence_book(execute_questions(collect_questions(setup, samples, transcripts)))
 
 
 def _similarity_evidence(posed: Sequence[AskedQuestion], instruments: Instruments) -> EvidenceBook:
@@ -177,7 +177,7 @@ def given_evidence(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]
     return {(item.sample, item.trial, f"id:{item.question}"): item for item in found}
 
 
-def questions_about(
+def collect_questions(
     setup: RunSetup, samples: Sequence[Sample], transcripts: Iterable[Transcript]
 ) -> list[AskedQuestion]:
     """All questions about all transcripts, each content once per (sample, trial)."""
@@ -186,7 +186,7 @@ def questions_about(
         AskedQuestion(transcript.sample, question, transcript.trial, key)
         for transcript in transcripts
         if transcript.sample in by_id
-        for key, question in questions_of(setup, by_id[transcript.sample], transcript).items()
+        for key, question in questions_by_key(setup, by_id[transcript.sample], transcript).items()
     ]
 
 
@@ -195,7 +195,7 @@ def unreadable_reply(
 ) -> str:
     """One reply of the judge that has no readable verdict, and the form that was wanted; empty where all have one."""
     book = instruments.valid(store.evidence())
-    for item in questions_about(run_setup, samples, store.transcripts().values()):
+    for item in collect_questions(run_setup, samples, store.transcripts().values()):
         found, question = book.get((item.sample, item.trial, item.key)), item.question
         if question.kind != "judge" or found is None or found.error is not None:
             continue

@@ -211,7 +211,7 @@ class Episode:
 
     def _observed(self, tool: str, arguments: Mapping[str, JsonValue], names: Iterable[str]) -> KeptExecution:
         from toolyard.synth.chains.chain import says_nothing
-        from toolyard.synth.chains.execution import digest
+        from toolyard.synth.chains.execution import output_digest
         from toolyard.synth.chains.projection import result_value
         from toolyard.world.kernel.executor import call
 
@@ -224,11 +224,11 @@ class Episode:
         changes = changes or bool(world.diff(before))
         self._done += changes
         return KeptExecution(
-            digest(seen.value),
+            output_digest(seen.value),
             seen.text[:SHOWN_CHARACTERS],
             seen.error or "",
             says_nothing(seen.value),
-            digest(difference) if difference else "",
+            output_digest(difference) if difference else "",
             changes,
             {name: result_value(tool, name, seen.value) for name in names},
         )

@@ -43,7 +43,7 @@ class Copy:
             self.join()
 
 
-def can_fork() -> bool:
+def is_fork_possible() -> bool:
     """Whether a copy of this process can work: nothing beside it that may hold a lock, and a core for it."""
     alone = threading.active_count() == 1 and not any(name in sys.modules for name in WITH_THREADS)
     return sys.platform == "linux" and alone and len(os.sched_getaffinity(0)) > 1

@@ -8,7 +8,7 @@ import orjson
 
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import ANSWERED_EMPTY, UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run.store import records
 from toolyard.stats.summary import Graded
@@ -43,7 +43,7 @@ def has_answer(transcript: Transcript) -> bool:
     return transcript.error is None or transcript.error.kind in ANSWERED_EMPTY
 
 
-def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
+def questions_by_key(setup: RunSetup, sample: Sample, transcript: Transcript) -> dict[str, Question]:
     """All that any profile wants to know about one answer, by key."""
     if not setup.benchmark.asks or not has_answer(transcript):
         return {}
@@ -58,7 +58,7 @@ def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dic
     return found
 
 
-def with_printed_metrics_only(benchmark: Benchmark) -> Benchmark:
+def keep_printed_metrics(benchmark: Benchmark) -> Benchmark:
     """The benchmark with the paper's own figures alone; the others are undefined, and nobody counts errors."""
     scoring = benchmark.scoring
     printed = benchmark.reference.printed.score if benchmark.reference is not None else None

@@ -12,7 +12,7 @@ from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.core.untrusted.typed_fields import typed_field, typed_items, typed_values
-from toolyard.lines import encode_readable, is_there, read_json_object, write_whole
+from toolyard.lines import encode_readable, path_exists, read_json_object, write_whole
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads_of_figures
 from toolyard.stats.summary import Graded, rows_of
@@ -54,7 +54,7 @@ def _spread_numbers(item: Spread) -> dict[str, JsonValue]:
     return numbers
 
 
-def figures_of(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
+def all_figures(benchmark: Benchmark, graded: Sequence[Graded]) -> dict[str, float | None]:
     """Every figure's value, without intervals."""
     found = estimate(benchmark.scoring.metrics, rows_of(graded), resamples=0)
     return {name: figure.value for name, figure in found.items()}
@@ -77,7 +77,7 @@ def judge_spread(
 ) -> JudgeSpread | None:
     """The spread over judge trials, None where nothing is judged; `unjudged` is the same run without its judge."""
     profiles = benchmark.profiles
-    plain = {profile: figures_of(benchmark, unjudged[profile]) for profile in profiles}
+    plain = {profile: all_figures(benchmark, unjudged[profile]) for profile in profiles}
     found = JudgeSpread(
         judge=judge,
         temperature=temperature,
@@ -89,7 +89,7 @@ def judge_spread(
         },
         spreads={
             profile: spreads_of_figures(
-                [figures_by_judge(figures_of(benchmark, each[profile]), plain[profile]) for each in by_trial]
+                [figures_by_judge(all_figures(benchmark, each[profile]), plain[profile]) for each in by_trial]
             )
             for profile in profiles
         },
@@ -110,7 +110,7 @@ def write_spread(folder: Path, found: JudgeSpread | None) -> None:
 def read_spread(folder: Path) -> JudgeSpread | None:
     """The spread that the run directory keeps; None where there is none."""
     path = folder / JUDGE_SPREAD
-    if not is_there(path):
+    if not path_exists(path):
         return None
     try:
         content: Mapping[Any, Record] = read_json_object(path) or {}

@@ -21,9 +21,9 @@ from toolyard.core.cache_by_object import clear_object_caches
 from toolyard.core.errors import DataError, UsageError, refuse_unknown
 from toolyard.core.types import Options, Profile
 from toolyard.run.grade.evidence import executed_book
-from toolyard.run.grade.grading import grade_all, with_printed_metrics_only
+from toolyard.run.grade.grading import grade_all, keep_printed_metrics
 from toolyard.run.plan.data_sources import load_samples
-from toolyard.stats.cluster_tally import ClusterTally, tally_of
+from toolyard.stats.cluster_tally import ClusterTally, tally_clusters
 
 DATA, PREDICTIONS = "data", "predictions"
 # A piece of so many bytes takes some tens of megabytes once it is read.
@@ -124,13 +124,13 @@ class PieceScoring:
     def __call__(self, piece: Path) -> ClusterTally:
         """What the samples of one piece add up to."""
         benchmark = load_benchmark(self.benchmark)
-        benchmark = with_printed_metrics_only(benchmark) if self.printed_only else benchmark
+        benchmark = keep_printed_metrics(benchmark) if self.printed_only else benchmark
         samples = load_samples(benchmark, str(piece / DATA), self.options)
         assert benchmark.scoring.read_predictions is not None
         transcripts = benchmark.scoring.read_predictions(piece / PREDICTIONS, samples)
         setup = RunSetup.default(benchmark, self.options)
         book = executed_book(setup, samples, transcripts)
-        return tally_of(benchmark, grade_all(setup, samples, transcripts, book, self.profile))
+        return tally_clusters(benchmark, grade_all(setup, samples, transcripts, book, self.profile))
 
 
 @dataclass(frozen=True, slots=True)

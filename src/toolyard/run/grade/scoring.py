@@ -16,8 +16,8 @@ from toolyard.models.base import Model
 from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
-from toolyard.run.grade.evidence import Instruments, evidence_for, given_evidence, pending_questions
-from toolyard.run.grade.grading import EvidenceBook, grade_all, with_printed_metrics_only
+from toolyard.run.grade.evidence import Instruments, evidence_without_run, given_evidence, pending_questions
+from toolyard.run.grade.grading import EvidenceBook, grade_all, keep_printed_metrics
 from toolyard.run.grade.judge_trials import JudgeSpread
 from toolyard.run.grade.pieces import LARGEST_WHOLE, PieceEngine, PieceScoring, size_on_disk, tally_in_pieces
 from toolyard.run.plan.data_sources import data_path, load_predictions, load_samples, refuse_special
@@ -28,7 +28,7 @@ from toolyard.run.settings import ScoreSettings, refuse_idle_trials
 from toolyard.run.store.object_storage import is_remote
 from toolyard.run.store.records import score_line
 from toolyard.run.store.run_directory import MANIFEST, TRANSCRIPTS
-from toolyard.stats.cluster_tally import summary_of
+from toolyard.stats.cluster_tally import summarise_tally
 from toolyard.stats.summary import Graded, Summary, summarise
 
 
@@ -71,7 +71,7 @@ def score_settings(settings: ScoreSettings, *, per_sample: bool = True) -> Score
     refuse_settings_of_predictions(settings)
     run = Run.open(folder)
     refuse_unoffered_profile(run.benchmark, profile)
-    result = run_async(rescore(run, settings))
+    result = run_async(rescore_run(run, settings))
     return Scored(run.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread)
 
 
@@ -96,7 +96,7 @@ def refuse_explained(settings: ScoreSettings) -> None:
         raise UsageError(f"--printed-only leaves out what {', '.join(flags)} is for; give one of them")
 
 
-async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
+async def rescore_run(run: Run, settings: ScoreSettings) -> RunResult:
     """The run's scores again; with another judge or embedder only the questions are asked again.
 
     A judge that is named starts from the benchmark's temperature and one trial; without a name the run's own
@@ -183,7 +183,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile, *, per_sample: 
     for path in (settings.predictions, *([settings.evidence] if settings.evidence is not None else [])):
         refuse_special(path)
     if settings.printed_only:
-        benchmark = with_printed_metrics_only(benchmark)
+        benchmark = keep_printed_metrics(benchmark)
     options = Options(benchmark.task.styles[0], values=require_options(benchmark, settings.options))
     if settings.workers or settings.engine != "local":
         return _scored_in_pieces(settings, benchmark, options, profile)
@@ -221,7 +221,7 @@ def _scored_in_pieces(
     data = data_path(benchmark, settings.data or "starter")
     where = PieceEngine(settings.engine, settings.workers, settings.ray_address)
     tally = tally_in_pieces(scoring, data, settings.predictions, where)
-    return Scored(benchmark, summary_of(benchmark, tally, profile), ())
+    return Scored(benchmark, summarise_tally(benchmark, tally, profile), ())
 
 
 async def _gather_evidence(
@@ -233,7 +233,7 @@ async def _gather_evidence(
     decoding = judge_decoding(setup.judge_decoding, settings.judge_temperature)
     instruments = Instruments(judge, settings.judge, settings.embedder or "minilm", decoding)
     try:
-        return await evidence_for(setup, samples, transcripts, instruments)
+        return await evidence_without_run(setup, samples, transcripts, instruments)
     finally:
         if judge is not None:
             await judge.close()

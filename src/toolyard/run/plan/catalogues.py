@@ -7,7 +7,7 @@ from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Catalogue
 from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import Options, Sample
-from toolyard.run.plan.library_documents import with_documents
+from toolyard.run.plan.library_documents import add_documents
 
 MOST_TOOLS = 1_000
 NEAR, FAR = "near", "far"
@@ -24,7 +24,7 @@ def read_catalogue(wanted: str, seed: int, data: Path) -> Catalogue:
     return Catalogue(int(size), kind == FAR, seed, data)
 
 
-def with_catalogue(
+def fill_catalogues(
     benchmark: Benchmark, samples: tuple[Sample, ...], wanted: str, data: Path, options: Options
 ) -> tuple[Sample, ...]:
     """The samples with as many tools as asked for."""
@@ -38,11 +38,11 @@ def with_catalogue(
             f"{', '.join(others)} take them"
         )
     if benchmark.task.scene_in(options.style) is not None:
-        catalogue = _of_the_world(catalogue, benchmark, options)
-    return with_documents(benchmark, tuple(change(sample, catalogue) for sample in samples), options)
+        catalogue = _world_catalogue(catalogue, benchmark, options)
+    return add_documents(benchmark, tuple(change(sample, catalogue) for sample in samples), options)
 
 
-def _of_the_world(catalogue: Catalogue, benchmark: Benchmark, options: Options) -> Catalogue:
+def _world_catalogue(catalogue: Catalogue, benchmark: Benchmark, options: Options) -> Catalogue:
     from toolyard.world.kernel.naming import short_names
     from toolyard.world.kernel.registry import library, select
 

@@ -20,8 +20,8 @@ from toolyard.lines import encode
 from toolyard.models.assets import cache_folder
 from toolyard.models.cache.key_value_store import KeptStore
 from toolyard.run.plan.fresh_sets import existing_fresh_folder, is_fresh
-from toolyard.run.plan.library_documents import with_documents
-from toolyard.run.plan.run_config import MOST_FILES, sha256_of
+from toolyard.run.plan.library_documents import add_documents
+from toolyard.run.plan.run_config import MOST_FILES, path_sha256
 from toolyard.run.store.object_storage import has_copy, is_remote, local_copy
 
 
@@ -104,7 +104,7 @@ def load_samples(
     refusal = "" if drafts else draft_refusal(path, samples)
     if refusal:
         raise DataError(refusal)
-    return with_documents(benchmark, samples, options)
+    return add_documents(benchmark, samples, options)
 
 
 def _read_samples(benchmark: Benchmark, path: Path, options: Options) -> tuple[Sample, ...]:
@@ -173,7 +173,7 @@ def prepare_samples(
         return samples
     path = data_path(benchmark, data)
     names = "\n".join(sample.id for sample in samples)
-    hashed = data_sha256 or sha256_of(path)
+    hashed = data_sha256 or path_sha256(path)
     parts = f"{benchmark.name}/{benchmark.version}/{hashed}/{embedder}/{seed}/{names}"
     key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).digest()
     store = KeptStore(cache_folder() / "prepared.sqlite", advice="set TOOLYARD_CACHE to another folder")

@@ -61,9 +61,9 @@ def make_fresh(
 
     A run of few items gets a set of as many, which is made in seconds.
     """
-    from toolyard.synth.command import WORLD, SynthSettings, pipelines_of, synthesise
+    from toolyard.synth.command import WORLD, SynthSettings, benchmark_pipelines, synthesise
 
-    if WORLD not in pipelines_of(benchmark.name):
+    if WORLD not in benchmark_pipelines(benchmark.name):
         raise UsageError(f"{benchmark.name} has no pipeline from the world, so there is no fresh set of it")
     rows = ROWS if limit is None else max(1, min(limit, ROWS))
     data = fresh_data(seed, rows)

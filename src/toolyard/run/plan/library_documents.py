@@ -7,7 +7,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import Options, Record, Sample
 
 
-def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
+def add_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> tuple[Sample, ...]:
     """The samples, each with `input["documents"]`; what the data bring themselves stays as it is."""
     scene = benchmark.task.scene_in(options.style)
     if scene is None or all("documents" in sample.input for sample in samples):
@@ -15,7 +15,7 @@ def with_documents(benchmark: Benchmark, samples: tuple[Sample, ...], options: O
     return tuple(
         sample
         if "documents" in sample.input or not (part := scene(sample, options).part)
-        else sample.with_input({"documents": documents_of(part)})
+        else sample.with_input({"documents": library_documents(part)})
         for sample in samples
     )
 
@@ -28,7 +28,7 @@ def documents_sha256(samples: tuple[Sample, ...]) -> str:
     return hashlib.sha256("\n".join(sorted(offered)).encode()).hexdigest()
 
 
-def documents_of(part: tuple[str, ...]) -> list[Record]:
+def library_documents(part: tuple[str, ...]) -> list[Record]:
     """The documents of all tools of these parts of the library, under names that are unique among them."""
     from toolyard.world.kernel.naming import short_names
     from toolyard.world.kernel.registry import library, select

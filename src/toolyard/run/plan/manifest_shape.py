@@ -51,7 +51,7 @@ def manifest_problem(manifest: object) -> str:
     identity = manifest["identity"]
     return (
         _shape_problem(identity, IN_IDENTITY, BESIDE, "identity.")
-        or _out_of_range(identity)
+        or _range_problem(identity)
         or _shape_problem(identity["decoding"], DECODING, {}, "identity.decoding.")
         or _shape_problem(manifest["judge_decoding"], DECODING, {}, "judge_decoding.")
         or _odd_parts(manifest)
@@ -82,7 +82,7 @@ def _shape_problem(part: Mapping[str, JsonValue], needed: Kinds, known: Kinds, p
     return f"{', '.join(odd)}: not of the right kind" if odd else ""
 
 
-def _out_of_range(identity: Record) -> str:
+def _range_problem(identity: Record) -> str:
     """Numbers of the right kind that no run was ever started with."""
     for name, (least, most) in RANGES.items():
         value = identity.get(name)

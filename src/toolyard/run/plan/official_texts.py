@@ -6,7 +6,7 @@ from pathlib import Path
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, MissingAsset
 from toolyard.models.assets import cache_folder
-from toolyard.run.plan.run_config import require_style, sha256_of
+from toolyard.run.plan.run_config import path_sha256, require_style
 
 
 def prompts_folder(benchmark: Benchmark) -> Path:
@@ -27,7 +27,7 @@ def official_texts(benchmark: Benchmark, style: str | None) -> Mapping[str, str]
                 f"the prompts of the {benchmark.name} paper are not here ({path}); get them with: "
                 f"toolyard fetch {benchmark.name} --prompts"
             )
-        if sha256_of(path) != source.sha256:
+        if path_sha256(path) != source.sha256:
             raise DataError(
                 f"{path} is not the pinned file; remove it and run: toolyard fetch {benchmark.name} --prompts"
             )

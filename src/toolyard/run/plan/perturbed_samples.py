@@ -25,7 +25,7 @@ def read_perturbation(wanted: str) -> Perturbation:
     return Perturbation(name, int(level))
 
 
-def with_perturbation(settings: Settings, benchmark: Benchmark) -> Settings:
+def apply_perturbation(settings: Settings, benchmark: Benchmark) -> Settings:
     """The settings; level 0 is the run without it, and a style that shows no results is refused."""
     if not settings.perturb:
         return settings

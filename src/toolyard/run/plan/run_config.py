@@ -16,7 +16,7 @@ from toolyard.benchmarks.user_files import read_text
 from toolyard.core.benchmark import WAYS, Benchmark, RunSetup
 from toolyard.core.declared_world import VERSION
 from toolyard.core.errors import DataError, RunMismatch, UsageError, did_you_mean
-from toolyard.core.options import options_in, options_of
+from toolyard.core.options import options_in, resolve_options
 from toolyard.core.scene import SeededScene
 from toolyard.core.types import SYSTEM, Decoding, JsonValue, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
@@ -128,7 +128,7 @@ def resolve(
         version=benchmark.version,
         data_sha256=data_sha256,
         templates_sha256=templates_digest(benchmark, texts),
-        decoding=decoding_of(settings, benchmark),
+        decoding=run_decoding(settings, benchmark),
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
         world=VERSION if benchmark.task.scene_in(style) is not None else "",
@@ -150,7 +150,7 @@ def templates_digest(benchmark: Benchmark, texts: Mapping[str, str]) -> str:
     return hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest()
 
 
-def decoding_of(settings: Settings, benchmark: Benchmark) -> Decoding:
+def run_decoding(settings: Settings, benchmark: Benchmark) -> Decoding:
     """The paper's decoding, with the room that a hard set needs, or the user's where given."""
     decoding = benchmark.task.decoding_on(settings.data)
     if settings.max_tokens is not None:
@@ -246,7 +246,7 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
         )
 
 
-def sha256_of(path: Path) -> str:
+def path_sha256(path: Path) -> str:
     """The hash of a file, or of all files of a folder with their names; read piece by piece."""
     if path.is_file():
         return _file_digest(path).hex()
@@ -287,7 +287,7 @@ def way_template(benchmark: Benchmark, style: str | None) -> dict[str, str]:
 def require_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
     common = [flag.removeprefix("--") for option in options_in(Settings) for flag in option.flags]
-    return options_of(benchmark.name, benchmark.task.choices, given, common)
+    return resolve_options(benchmark.name, benchmark.task.choices, given, common)
 
 
 def require_style(benchmark: Benchmark, style: str | None) -> str:
@@ -297,14 +297,14 @@ def require_style(benchmark: Benchmark, style: str | None) -> str:
     if style == OFFICIAL:
         return official_style(benchmark)
     if style not in benchmark.task.styles:
-        known = styles_of(benchmark)
+        known = style_names(benchmark)
         raise UsageError(
             f"{benchmark.name} has no style {style!r}; {did_you_mean(style, known)}it has {', '.join(known)}"
         )
     return style
 
 
-def styles_of(benchmark: Benchmark) -> list[str]:
+def style_names(benchmark: Benchmark) -> list[str]:
     """The words that --style takes, `official` among them where the paper's own text can be had."""
     return [*benchmark.task.styles, *([OFFICIAL] if benchmark.paper_prompts.verbatim else [])]
 

@@ -11,7 +11,7 @@ from toolyard.run.plan.run_config import require_style
 from toolyard.run.settings import Settings
 
 
-def variation_named(benchmark: Benchmark, name: str) -> Variation:
+def find_variation(benchmark: Benchmark, name: str) -> Variation:
     """The benchmark's variation of that name."""
     known = benchmark.task.variations
     if name not in known:
@@ -22,11 +22,11 @@ def variation_named(benchmark: Benchmark, name: str) -> Variation:
     return known[name]
 
 
-def with_variation(settings: Settings, benchmark: Benchmark) -> Settings:
+def apply_variation(settings: Settings, benchmark: Benchmark) -> Settings:
     """The settings with what the variation changes in them; one that would change nothing is refused."""
     if not settings.variation:
         return settings
-    variation = variation_named(benchmark, settings.variation)
+    variation = find_variation(benchmark, settings.variation)
     style = require_style(benchmark, settings.style)
     if variation.styles and style not in variation.styles:
         raise UsageError(
@@ -52,5 +52,5 @@ def vary_samples(
     benchmark: Benchmark, samples: tuple[Sample, ...], name: str, seed: int
 ) -> tuple[Sample, ...]:
     """The samples as the variation shows them."""
-    change = variation_named(benchmark, name).change if name else None
+    change = find_variation(benchmark, name).change if name else None
     return samples if change is None else change(samples, seed)

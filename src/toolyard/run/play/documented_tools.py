@@ -14,11 +14,11 @@ def tool_ids(documented: Mapping[str, DocumentedTool]) -> dict[str, str]:
     return {
         name: found
         for name, tool in documented.items()
-        if (found := _nearest(name, _ids_by_description().get(tool.description, ())))
+        if (found := _nearest_id(name, _ids_by_description().get(tool.description, ())))
     }
 
 
-def _nearest(name: str, ids: tuple[str, ...]) -> str:
+def _nearest_id(name: str, ids: tuple[str, ...]) -> str:
     """The id whose parts the name has; the first where it has none."""
     plain = name.lower()
     return max(ids, key=lambda each: sum(part.lower() in plain for part in each.split("/")), default="")

@@ -28,7 +28,7 @@ from toolyard.models.loading import load_model
 from toolyard.run.play.documented_tools import named_results, tool_ids
 from toolyard.run.play.episodes import Answer, EpisodeEnvironment, Unit
 from toolyard.text.parsing import read_json
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard.text.templates import render
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 User = Callable[[str, Scene], Awaitable[str]]
 
 
-def environment_of(
+def make_environment(
     setup: RunSetup, unit: Unit, user: User | None = None, *, rehearsed: bool = False
 ) -> EpisodeEnvironment | None:
     """A fresh world for the unit's episode; None for benchmarks that call no tools.
@@ -103,14 +103,14 @@ class WorldEnvironment:
 
     def _renames(self, name: str) -> Mapping[str, str]:
         """Documented parameter names that differ from ours, for calls that follow official documents."""
-        from toolyard.world.kernel.compat import renames_of
+        from toolyard.world.kernel.compat import renamed_parameters
         from toolyard.world.kernel.faults import ToolFault
-        from toolyard.world.kernel.naming import resolve
+        from toolyard.world.kernel.naming import resolve_tool
 
         if not self.scene.compatibility:
             return {}
         try:
-            return renames_of(resolve(name, self.offered).id)
+            return renamed_parameters(resolve_tool(name, self.offered).id)
         except ToolFault:
             # The call itself will say that there is no such tool.
             return {}
@@ -172,7 +172,7 @@ async def scripted_user(question: str, scene: Scene) -> str:
 
 async def ask_at_terminal(question: str, scene: Scene) -> str:  # noqa: ARG001 - the signature of a user
     """Whoever sits at the terminal."""
-    shown = printable(question).replace("\n", "\n  ")
+    shown = printable_text(question).replace("\n", "\n  ")
     sys.stderr.write(f"\nThe model asks: {shown}\n> ")
     sys.stderr.flush()
     line = await asyncio.to_thread(sys.stdin.readline)

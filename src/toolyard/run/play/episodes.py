@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import (
     SPENT,
     SYSTEM,
@@ -164,7 +164,7 @@ async def _drive_with(
         elif isinstance(effect, RunProgram):
             reply = perform_program(effect)
         elif isinstance(effect, SearchTexts):
-            reply = fitting_places(effect)
+            reply = fitting_indices(effect)
         elif isinstance(effect, ServeTools):
             server = servers.enter_context(ToolServer(server_answers(effect, around)))
             reply = server.functions()
@@ -214,7 +214,7 @@ async def _perform_effect(effect: Execute | AskUser, around: EpisodeEnvironment 
     return await around.ask_user(effect)
 
 
-def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[Unit]:
+def plan_units(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[Unit]:
     """All episodes of a run, trial by trial within each sample or dialogue."""
     if not setup.benchmark.task.is_joint(setup.options):
         return [Unit((sample,), trial) for sample in samples for trial in range(trials)]
@@ -222,7 +222,7 @@ def units_of(setup: RunSetup, samples: tuple[Sample, ...], trials: int) -> list[
     return [Unit(tuple(turns), trial) for turns in dialogues.values() for trial in range(trials)]
 
 
-def fitting_places(effect: SearchTexts) -> tuple[int, ...]:
+def fitting_indices(effect: SearchTexts) -> tuple[int, ...]:
     """The places of the texts that share words with the query, best first."""
     return tuple(int(row["place"]) for row in _index_texts(effect.texts).search(effect.query))
 

@@ -23,13 +23,13 @@ from toolyard.models.base import Model
 from toolyard.models.batch.batches import BatchModel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.request_costs import Budget
-from toolyard.run.cost.run_budget import budget_of, pricing_of, refuse_unpriced
+from toolyard.run.cost.run_budget import refuse_unpriced, run_budget, usage_pricing
 from toolyard.run.grade.evidence import Instruments, collect_evidence
 from toolyard.run.grade.grading import score_lines
 from toolyard.run.grade.judge_trials import JudgeSpread, judge_spread, write_spread
 from toolyard.run.plan.rewriting import rewrite_missing
 from toolyard.run.plan.run_config import refuse_mismatch
-from toolyard.run.play.environment import User, environment_of, playing_user, scripted_user
+from toolyard.run.play.environment import User, make_environment, playing_user, scripted_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.progress_counts import Tally, show_nothing
 from toolyard.run.play.side_models import REWRITER, USER, paid_answers, side_cost, side_models
@@ -82,7 +82,7 @@ class RunResult:
         )
 
 
-async def execute(
+async def execute_run(
     run: Run, model: Model, instruments: Instruments, show: Callable[[Tally], None] = show_nothing
 ) -> RunResult:
     """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
@@ -93,11 +93,11 @@ async def execute(
         refuse_on_ray(run)
     with run.store.locked():
         manifest = begin_run(run)
-        budget = budget_of(run, model, instruments)
+        budget = run_budget(run, model, instruments)
         run = await rewrite_missing(run, lambda rewriter: paid_answers(run, REWRITER, rewriter, budget))
         manifest["rewrites"] = count_rewrites(run.folder)
         seconds = None if run.settings.minutes is None else 60 * run.settings.minutes
-        tally = Tally(len(run.samples) * run.config.trials, pricing_of(model), show, seconds=seconds)
+        tally = Tally(len(run.samples) * run.config.trials, usage_pricing(model), show, seconds=seconds)
         served: Record = {}
         try:
             served = await answer_missing(run, model, budget, tally)
@@ -107,7 +107,7 @@ async def execute(
             manifest["adjustments"] = list(getattr(model, "adjustments", ()))
             manifest["serving"] = {**manifest.get("serving", {}), **getattr(model, "serving", {}), **served}
             manifest["price"] = None if model.price is None else asdict(model.price)
-            manifest["cost"] = pricing_of(model)(usage)
+            manifest["cost"] = usage_pricing(model)(usage)
             if run.settings.prices is not None:
                 listed = read_prices(run.settings.prices)
                 manifest["prices"] = {"file": listed.path.name, "date": listed.date}
@@ -176,7 +176,7 @@ def _judging_record(run: Run, instruments: Instruments) -> dict[str, JsonValue]:
 def _judge_cost(run: Run, instruments: Instruments, usage: Usage) -> float | None:
     """What judging took; where nobody was asked now, as it was told before."""
     if instruments.judge is not None:
-        return pricing_of(instruments.judge)(usage)
+        return usage_pricing(instruments.judge)(usage)
     before = run.store.manifest() or {}
     return before.get("judge_cost") if before.get("judge") == instruments.judge_name else None
 
@@ -312,7 +312,7 @@ class EpisodeWorker:
             held = await self.budget.reserve(lambda: largest)  # noqa: B023 - called before it returns
             if held is None:
                 return
-            around = environment_of(self.run.setup, unit, self.user)
+            around = make_environment(self.run.setup, unit, self.user)
             transcripts = await play_unit(unit, self.run.setup, self._ask, around, self.append)
             goes_on = self.keep(transcripts)
             self.budget.release(held)

@@ -9,13 +9,13 @@ from toolyard.core.benchmark import Answerer, RunSetup
 from toolyard.core.checks import scripted_reply
 from toolyard.core.processes.stopping import Work
 from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
-from toolyard.run.play.environment import environment_of
-from toolyard.run.play.episodes import play_unit, units_of
+from toolyard.run.play.environment import make_environment
+from toolyard.run.play.episodes import plan_units, play_unit
 
 Result = TypeVar("Result")
 
 
-def empty(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def empty_answer(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The answer that says nothing."""
     return ""
 
@@ -67,9 +67,9 @@ def play_with(
 
     return [
         transcript
-        for unit in units_of(setup, samples, trials=1)
+        for unit in plan_units(setup, samples, trials=1)
         for transcript in run_without_waiting(
-            play_unit(unit, setup, generate, environment_of(setup, unit, rehearsed=True))
+            play_unit(unit, setup, generate, make_environment(setup, unit, rehearsed=True))
         )
     ]
 

@@ -73,7 +73,7 @@ def _next_call(stop: object, functions: tuple[str, ...]) -> Any:
     while not isinstance(stop, MontyComplete):
         if isinstance(stop, NameLookupSnapshot):
             known = stop.object_id is None and stop.variable_name in functions
-            stop = stop.resume(value=_function_named(stop.variable_name)) if known else stop.resume()
+            stop = stop.resume(value=_stand_in_function(stop.variable_name)) if known else stop.resume()
         elif not isinstance(stop, FunctionSnapshot):
             raise RuntimeError(
                 "the program waits for something that never comes; call functions without await"
@@ -95,7 +95,7 @@ def _next_call(stop: object, functions: tuple[str, ...]) -> Any:
     return stop
 
 
-def _function_named(name: str) -> object:
+def _stand_in_function(name: str) -> object:
     def function() -> None:
         """Never called here: a call of it stops the program."""
 

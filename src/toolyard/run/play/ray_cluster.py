@@ -18,7 +18,7 @@ from toolyard.core.errors import ProviderError, RunMismatch, ToolyardError, Usag
 from toolyard.core.types import Completion, JsonValue, Record, Request, Transcript
 from toolyard.models.request_costs import Budget
 from toolyard.run.cost.estimate import load_model_of_run
-from toolyard.run.play.environment import User, environment_of, playing_user
+from toolyard.run.play.environment import User, make_environment, playing_user
 from toolyard.run.play.episodes import Unit, play_unit
 from toolyard.run.play.side_models import USER, paid_answers, side_models
 from toolyard.run.run import Run
@@ -50,7 +50,7 @@ def refuse_on_ray(run: Run) -> None:
         raise UsageError(f"--engine ray does not go with {', '.join(refused)}; leave out --engine ray")
 
 
-def key_of(unit: Unit) -> EpisodeKey:
+def episode_key(unit: Unit) -> EpisodeKey:
     """What an episode is known by on every machine."""
     return tuple(sample.id for sample in unit.samples), unit.trial
 
@@ -76,7 +76,7 @@ class EpisodePlayer:
                 f"a node of the cluster has other data or another version of {run.benchmark.name}; "
                 "give --data a path that all nodes share, and install the same release everywhere"
             )
-        self._units = {key_of(unit): unit for unit in run.units}
+        self._units = {episode_key(unit): unit for unit in run.units}
         self._model = load_model_of_run(run)
         return True
 
@@ -109,7 +109,7 @@ class EpisodePlayer:
             for key in keys:
                 unit = self._units[key]
                 await finished.put(
-                    (key, await play_unit(unit, setup, ask, environment_of(setup, unit, user)))
+                    (key, await play_unit(unit, setup, ask, make_environment(setup, unit, user)))
                 )
 
         async with playing_user(setup, partial(paid_answers, self._run, USER, budget=budget)) as user:
@@ -154,7 +154,7 @@ class RayRun:
 
     def play(self, units: Sequence[Unit]) -> None:
         """Plays all episodes; returns early where `keep` says so."""
-        self._waiting.extend(key_of(unit) for unit in units)
+        self._waiting.extend(episode_key(unit) for unit in units)
         # No share larger than an even part: all workers end at about the same time.
         even = -(-len(self._waiting) // self._workers)
         self._size = max(1, min(self._settings.concurrency * ROUNDS_OF_A_SHARE, even))
@@ -183,7 +183,7 @@ class RayRun:
         try:
             self._ray.get(ready)
         except self._ray.exceptions.RayTaskError as error:
-            raise _cause_of(error) from None
+            raise _root_error(error) from None
         except self._ray.exceptions.RayError as error:
             self._lose(error)
             return
@@ -207,7 +207,7 @@ class RayRun:
             self._idle.append(share.worker)
             return True
         except self._ray.exceptions.RayTaskError as error:
-            raise _cause_of(error) from None
+            raise _root_error(error) from None
         except self._ray.exceptions.RayError as error:
             del self._playing[stream]
             self._waiting.extendleft(share.left)
@@ -250,7 +250,7 @@ def _absolute_data(data: str) -> str:
     return str(Path(data).resolve()) if Path(data).exists() else data
 
 
-def _cause_of(error: Exception) -> Exception:
+def _root_error(error: Exception) -> Exception:
     """What went wrong in a worker, as it would be raised here."""
     cause = getattr(error, "cause", None)
     return cause if isinstance(cause, ToolyardError) else ProviderError("cluster", _last_line(error))

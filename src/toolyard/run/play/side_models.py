@@ -10,7 +10,7 @@ from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Request, Usage
 from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Model
-from toolyard.models.loading import price_of
+from toolyard.models.loading import model_price
 from toolyard.models.request_costs import Budget, known_price
 from toolyard.run.play.environment import is_model
 from toolyard.run.play.episodes import Answer
@@ -30,7 +30,7 @@ def side_models(run: Run) -> dict[str, str]:
 def refuse_unpriced_side_models(run: Run) -> None:
     """A limit that leaves out a model without a price could not be kept."""
     for role, name in side_models(run).items():
-        known_price(price_of(name), role)
+        known_price(model_price(name), role)
 
 
 def side_cost(run: Run) -> float | None:
@@ -39,7 +39,7 @@ def side_cost(run: Run) -> float | None:
     for line in read_lines(run.folder / SPENDING):
         spent[line["role"]] += Usage(**line["usage"])
     names = side_models(run)
-    prices = {role: price_of(names[role]) for role in spent if role in names}
+    prices = {role: model_price(names[role]) for role in spent if role in names}
     if None in prices.values():
         return None
     return sum(price.cost(spent[role]) for role, price in prices.items() if price is not None)

@@ -32,9 +32,9 @@ class ToolServer:
             from anyio.from_thread import start_blocking_portal
             from mcp import Client
 
-            from toolyard.world.mcp.http import server_of
+            from toolyard.world.mcp.http import make_server
 
-            server = server_of(self._answers)
+            server = make_server(self._answers)
         except ImportError as error:
             raise MissingExtra("--style mcp needs mcp: pip install 'toolyard[mcp]'") from error
         # The client warns of every call of a tool that is not listed; the model is told of it.

@@ -38,14 +38,14 @@ def is_remote(place: str | Path) -> bool:
     return _URL.match(str(place)) is not None
 
 
-def url_of(place: str | Path) -> str:
+def stored_url(place: str | Path) -> str:
     """The address as it was written, also where a path took a slash away."""
     return _URL.sub(lambda found: f"{found.group(1)}://", str(place)).rstrip("/")
 
 
 def local_copy(place: str | Path) -> Path:
     """Where a remote file or folder is worked on, with all that is there now; what is not there yet is an empty folder."""
-    url = url_of(place)
+    url = stored_url(place)
     refuse_unusable_address(url)
     with one_line_errors(url):
         files, root = _open_storage(url)
@@ -54,7 +54,7 @@ def local_copy(place: str | Path) -> Path:
 
 def has_copy(place: str | Path) -> bool:
     """Whether a command of this user has asked for that address before."""
-    folder = _place_of(url_of(place))
+    folder = _copy_folder(stored_url(place))
     return folder.is_dir() and any(folder.iterdir())
 
 
@@ -86,12 +86,12 @@ def one_line_errors(url: str) -> Iterator[None]:
         ) from error
 
 
-def _place_of(url: str) -> Path:
+def _copy_folder(url: str) -> Path:
     return cache_folder() / "remote" / hashlib.sha256(url.encode()).hexdigest()[:24]
 
 
 def _download_files(url: str, files: AbstractFileSystem, root: str) -> Path:
-    copy = _place_of(url) / root.rsplit("/", 1)[-1]
+    copy = _copy_folder(url) / root.rsplit("/", 1)[-1]
     if files.isfile(root):
         copy.parent.mkdir(parents=True, exist_ok=True)
         files.get_file(root, str(copy))
@@ -112,19 +112,19 @@ def _download_files(url: str, files: AbstractFileSystem, root: str) -> Path:
     return copy
 
 
-def mark_of(copy: Path) -> Path:
+def copy_mark_path(copy: Path) -> Path:
     """Where it is written down what a folder is a copy of."""
     return copy.parent / MARK
 
 
 def is_copy(folder: Path) -> bool:
     """Whether a folder is the copy of a remote one."""
-    return folder.parent.parent == cache_folder() / "remote" and mark_of(folder).exists()
+    return folder.parent.parent == cache_folder() / "remote" and copy_mark_path(folder).exists()
 
 
-def publish(copy: Path) -> int:
+def publish_changes(copy: Path) -> int:
     """Puts every changed file of a copy back; how many there were. A folder that is no copy stays where it is."""
-    mark = read_json_object(mark_of(copy)) if is_copy(copy) else None
+    mark = read_json_object(copy_mark_path(copy)) if is_copy(copy) else None
     if mark is None:
         return 0
     with one_line_errors(mark["url"]):
@@ -190,9 +190,9 @@ def _local_state(path: Path) -> str:
 
 
 def _known_files(copy: Path) -> Record:
-    found: Record = (read_json_object(mark_of(copy)) or {}).get("files", {})
+    found: Record = (read_json_object(copy_mark_path(copy)) or {}).get("files", {})
     return found
 
 
 def _remember_files(copy: Path, url: str, files: Mapping[str, object]) -> None:
-    write_whole(mark_of(copy), orjson.dumps({"url": url, "files": dict(files)}))
+    write_whole(copy_mark_path(copy), orjson.dumps({"url": url, "files": dict(files)}))

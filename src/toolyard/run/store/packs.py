@@ -95,7 +95,7 @@ def pack_run(run: Run, data: str) -> Pack:
     """The answers of a run, whose data are called `data`."""
     manifest = dict(run.store.manifest() or {})
     # The user's templates may be the words of others.
-    manifest |= {"data": data, "templates": {}, "identity": _without_paths(manifest["identity"])}
+    manifest |= {"data": data, "templates": {}, "identity": _drop_paths(manifest["identity"])}
     answered = [item for item in run.store.transcripts().values() if item.error is None]
     if not answered:
         raise DataError(f"{run.folder} holds no answers; finish the run first")
@@ -134,7 +134,7 @@ def answered_run(folder: Path, place: str | None = None) -> Run:
     return replace(planned, store=store)
 
 
-def _without_paths(identity: Record) -> Record:
+def _drop_paths(identity: Record) -> Record:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 

@@ -16,7 +16,7 @@ from toolyard.run.play.execute import RunResult, begin_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.run.store.rewrites import REWRITES
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 # Runs of answers that were made elsewhere are named `predictions/NAME`.
 PREDICTIONS = "predictions"
@@ -66,7 +66,7 @@ def read_answers(run: Run, path: Path) -> tuple[Transcript, ...]:
 async def _write_run(run: Run, transcripts: Sequence[Transcript], settings: ScoreSettings) -> RunResult:
     with run.store.locked():
         begin_run(run)
-        run = _with_own_input(run, settings)
+        run = _add_own_input(run, settings)
         known = run.store.transcripts()
         with run.store.append_transcripts() as append:
             for item in transcripts:
@@ -75,7 +75,7 @@ async def _write_run(run: Run, transcripts: Sequence[Transcript], settings: Scor
         return await _score_with_evidence(run, settings)
 
 
-def _with_own_input(run: Run, settings: ScoreSettings) -> Run:
+def _add_own_input(run: Run, settings: ScoreSettings) -> Run:
     """The run whose samples carry what the file of answers says about them, e.g. the tool documents shown."""
     saved = run.benchmark.scoring.saved
     if saved is None or saved.samples is None or settings.predictions is None:

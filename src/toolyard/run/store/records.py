@@ -36,7 +36,7 @@ EVIDENCE_KINDS = {
 }  # fmt: skip
 
 
-def without_defaults(record: Any) -> dict[str, JsonValue]:
+def drop_defaults(record: Any) -> dict[str, JsonValue]:
     """The record without fields that hold their default, so that files stay small; what is empty is written."""
     return {
         name: value
@@ -55,8 +55,8 @@ def transcript_line(transcript: Transcript) -> Record:
     return {
         "sample": transcript.sample,
         "trial": transcript.trial,
-        "messages": [without_defaults(message) for message in transcript.messages],
-        "completions": [without_defaults(completion) for completion in transcript.completions],
+        "messages": [drop_defaults(message) for message in transcript.messages],
+        "completions": [drop_defaults(completion) for completion in transcript.completions],
         "notes": transcript.notes,
         "error": transcript.error,
     }

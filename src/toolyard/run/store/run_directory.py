@@ -20,8 +20,8 @@ from toolyard.lines import (
     encode,
     encode_readable,
     file_stamp,
-    is_there,
     lock_folder,
+    path_exists,
     read_json_file,
     read_records,
     write_whole,
@@ -29,9 +29,9 @@ from toolyard.lines import (
 from toolyard.models.batch.batch_files import FOLDER as BATCHES
 from toolyard.run.plan.former_manifests import upgrade_manifest
 from toolyard.run.plan.manifest_shape import UNKNOWN, manifest_problem
-from toolyard.run.plan.run_config import sha256_of
+from toolyard.run.plan.run_config import path_sha256
 from toolyard.run.store import records
-from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish
+from toolyard.run.store.object_storage import is_copy, is_remote, local_copy, publish_changes
 from toolyard.run.store.records import TRANSCRIPTS as TRANSCRIPTS
 
 MANIFEST = "manifest.json"
@@ -129,12 +129,12 @@ class RunStore:
                 yield
             finally:
                 self._is_locked = False
-                publish(self.folder)
+                publish_changes(self.folder)
 
     def manifest(self) -> dict[str, Any] | None:
         """What the run was started with, or None where nothing has started."""
         path = self.folder / MANIFEST
-        if not is_there(path):
+        if not path_exists(path):
             return None
         stamp = file_stamp(path)
         if stamp != self._manifest[0]:
@@ -186,7 +186,7 @@ class RunStore:
             if file.path.name == name:
                 return file.sha256()
         path = self.folder / name
-        return sha256_of(path) if is_there(path) else ""
+        return path_sha256(path) if path_exists(path) else ""
 
     def usage(self) -> Usage:
         """Tokens of every request that any session got an answer to, those of failed episodes too."""
@@ -208,7 +208,7 @@ class RunStore:
         def append_and_publish(transcript: Transcript) -> Transcript:
             found = append(transcript)
             if time.monotonic() - self._published > SECONDS_BETWEEN_COPIES:
-                publish(self.folder)
+                publish_changes(self.folder)
                 self._published = time.monotonic()
             return found
 

@@ -14,14 +14,14 @@ from typing import TypeAlias, cast
 from toolyard.core import nesting
 from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import other_values
-from toolyard.synth.chains.projection import View, field, fields, is_empty, project
+from toolyard.synth.chains.projection import View, field, is_empty, output_fields, project_result
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Chain:
     @property
     def structure(self) -> str:
         """The NesTools name of the shape, `other` for shapes that the paper does not compare."""
-        return nesting.structure(len(self.steps), self.edges)
+        return nesting.chain_structure(len(self.steps), self.edges)
 
     @property
     def plan(self) -> tuple[PlannedStep, ...]:
@@ -119,7 +119,7 @@ def takes_list(tool: str, parameter: str) -> bool:
     return any(item.name == parameter and item.schema.get("type") == "array" for item in known)
 
 
-def execute(plan: Sequence[PlannedStep], world_seed: int = 0, view: View = fields) -> Chain | Failure:
+def execute(plan: Sequence[PlannedStep], world_seed: int = 0, view: View = output_fields) -> Chain | Failure:
     """The executed chain, or why it does not stand; `view` says which returned fields of a tool can be referred to.
 
     Kinds: `unknown_tool`, `unknown_reference`, `empty_reference`, `tool_error`, `empty_result`, `cut_result`,
@@ -136,7 +136,7 @@ def execute(plan: Sequence[PlannedStep], world_seed: int = 0, view: View = field
 
 
 def execute_step(
-    world: World, planned: PlannedStep, earlier: Sequence[ChainStep], view: View = fields
+    world: World, planned: PlannedStep, earlier: Sequence[ChainStep], view: View = output_fields
 ) -> ChainStep | Failure:
     """The next step of a chain in this world (which it may change), or why it does not stand."""
     if planned.tool not in library():
@@ -145,7 +145,7 @@ def execute_step(
     if trouble:
         return trouble
     observation = call(world, planned.tool, resolve_arguments(planned, earlier))
-    shown = project(planned.tool, observation.value, view)
+    shown = project_result(planned.tool, observation.value, view)
     return _unusable_result(planned.tool, observation, shown) or ChainStep(
         planned.tool, dict(planned.arguments), shown, observation.value
     )
@@ -261,7 +261,7 @@ def argument_to_json(given: Argument) -> JsonValue:
     return given
 
 
-def from_json(row: Record) -> Chain:
+def chain_from_json(row: Record) -> Chain:
     """The chain that `to_json` wrote, or an execution, which keeps no outputs."""
     steps = tuple(
         ChainStep(
@@ -291,12 +291,12 @@ def idle_reference(chain: Chain) -> Failure | None:
     `known_value`: a literal or another reference already says what the reference stands for.
     `idle_step`: other values of the same meaning leave the consumer's result and effects as they are.
     """
-    stated = {fold(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
+    stated = {fold_case(value) for step in chain.steps for value in leaves(list(step.literals.values()))}
     meant: dict[str, ResultReference] = {}
     world = World.fresh(chain.seed)
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
-            value = fold(chain.steps[reference.step].result[reference.field])
+            value = fold_case(chain.steps[reference.step].result[reference.field])
             if _is_stated(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _reference_matters(chain, index, parameter, world):
@@ -314,11 +314,11 @@ def _reference_matters(chain: Chain, index: int, parameter: str, world: World) -
     """Whether some other value changes what the step returns or does; an error counts unless others change nothing."""
     step = chain.steps[index]
     arguments = chain.resolved(index)
-    actual = _effect(world, step.tool, arguments, arguments[parameter])
+    actual = _call_effect(world, step.tool, arguments, arguments[parameter])
     failed = unchanged = False
     for other in _alternative_values(chain, step.references[parameter]):
         given = [other] if isinstance(arguments[parameter], list) and not isinstance(other, list) else other
-        effect = _effect(world, step.tool, {**arguments, parameter: given}, given)
+        effect = _call_effect(world, step.tool, {**arguments, parameter: given}, given)
         if effect is None:
             failed = True
         elif effect != actual:
@@ -328,7 +328,7 @@ def _reference_matters(chain: Chain, index: int, parameter: str, world: World) -
     if failed or unchanged:
         return not unchanged
     without = {name: value for name, value in arguments.items() if name != parameter}
-    return _effect(world, step.tool, without, None) != actual
+    return _call_effect(world, step.tool, without, None) != actual
 
 
 def _alternative_values(chain: Chain, reference: ResultReference) -> tuple[JsonValue, ...]:
@@ -345,20 +345,20 @@ def _alternative_values(chain: Chain, reference: ResultReference) -> tuple[JsonV
     return (*nearby[:2], *other_values(known.meanings, value)[:3])
 
 
-def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: JsonValue) -> str | None:
+def _call_effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: JsonValue) -> str | None:
     """What a call returns and changes, less the places where it only repeats the given value; None for an error."""
     twin = world.copy()
     before = twin.snapshot()
     observation = call(twin, tool, arguments)
     if observation.error is not None:
         return None
-    echoes = {fold(value) for value in leaves([given])}
-    return encode([_without_echoes(observation.value, echoes), twin.diff(before)])
+    echoes = {fold_case(value) for value in leaves([given])}
+    return encode([_drop_echoes(observation.value, echoes), twin.diff(before)])
 
 
-def _without_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
+def _drop_echoes(value: JsonValue, echoes: Set[str]) -> JsonValue:
     if isinstance(value, Mapping):
-        return {key: _without_echoes(item, echoes) for key, item in value.items()}
+        return {key: _drop_echoes(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_echoes(item, echoes) for item in value]
-    return None if fold(value) in echoes else value
+        return [_drop_echoes(item, echoes) for item in value]
+    return None if fold_case(value) in echoes else value

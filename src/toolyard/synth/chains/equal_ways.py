@@ -9,8 +9,8 @@ import functools
 from collections.abc import Iterator, Mapping
 
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, takes_list
-from toolyard.synth.chains.projection import View, fields
-from toolyard.synth.chains.substitutes import Job, jobs
+from toolyard.synth.chains.projection import View, output_fields
+from toolyard.synth.chains.substitutes import Job, chain_jobs
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
@@ -19,11 +19,11 @@ from toolyard.world.reference.places.atlas import countries
 _MEANS_NOTHING = "zqvxkw"
 
 
-def equal_ways(chain: Chain, view: View = fields) -> list[tuple[int, Mapping[str, Argument]]]:
+def equal_ways(chain: Chain, view: View = output_fields) -> list[tuple[int, Mapping[str, Argument]]]:
     """The place of a call and other arguments of it, an empty text where one goes, with the same result."""
     return [
         (place, changed)
-        for place, (step, job) in enumerate(zip(chain.steps, jobs(chain), strict=True))
+        for place, (step, job) in enumerate(zip(chain.steps, chain_jobs(chain), strict=True))
         for changed in (
             *_other_values(chain, step, place, job, view),
             *_other_parameters(chain, step, place, job, view),

@@ -95,7 +95,7 @@ def other_values(meanings: Sequence[str], value: JsonValue) -> tuple[JsonValue, 
     return ()
 
 
-def vary(tool: str, parameter: str, given: JsonValue, rng: Random) -> JsonValue:
+def vary_value(tool: str, parameter: str, given: JsonValue, rng: Random) -> JsonValue:
     """Another value that the parameter may take, or the given one where none is known."""
     schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
     if isinstance(given, list):

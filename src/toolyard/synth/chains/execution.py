@@ -18,7 +18,7 @@ from toolyard.core.declared_world import FIRST_VERSION
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_json_object, read_lines
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.projection import project
+from toolyard.synth.chains.projection import project_result
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.data_card import MANIFEST
 from toolyard.world.kernel.result_text import encode as world_json
@@ -46,12 +46,12 @@ def executed_call(
     return {
         "tool": tool,
         "arguments": dict(arguments),
-        "result": project(tool, output) if shown is None else dict(shown),
-        "output": digest(output),
+        "result": project_result(tool, output) if shown is None else dict(shown),
+        "output": output_digest(output),
     }
 
 
-def digest(output: object) -> str:
+def output_digest(output: object) -> str:
     """A short name for everything that a tool returned."""
     return hashlib.blake2b(world_json(output).encode(), digest_size=8).hexdigest()
 
@@ -76,12 +76,12 @@ def write_execution(folder: Path, lines: Iterable[Mapping[str, JsonValue]]) -> N
             file.write(encode(line))
 
 
-def holds(line: Record) -> bool:
+def execution_holds(line: Record) -> bool:
     """Whether the calls of a line return again what is stored."""
     world = World.fresh(line["seed"])
     for stored in line["calls"]:
         seen = call(world, stored["tool"], stored["arguments"])
-        if seen.error != stored.get("error") or digest(seen.value) != stored["output"]:
+        if seen.error != stored.get("error") or output_digest(seen.value) != stored["output"]:
             return False
         returned = set(_json_parts(seen.value))
         if not all(world_json(value) in returned for value in stored["result"].values()):
@@ -97,7 +97,7 @@ def _json_parts(value: object) -> Iterator[str]:
         yield from _json_parts(part)
 
 
-def world_version_of(folder: Path) -> str:
+def stored_world_version(folder: Path) -> str:
     """The version of the world that a set was made in."""
     return str((read_json_object(folder / MANIFEST) or {}).get("world", FIRST_VERSION))
 
@@ -119,13 +119,13 @@ def rebuild_command(benchmark: str, folder: Path) -> str:
     return shlex.join([*words, "--out", str(folder)])
 
 
-def re_executed(folder: Path) -> Reexecution:
+def re_execution(folder: Path) -> Reexecution:
     """All lines of a folder executed again."""
     lines = calls = 0
     wrong = []
     for line in read_lines(folder / EXECUTION):
         lines += 1
         calls += len(line["calls"])
-        if not holds(line):
+        if not execution_holds(line):
             wrong.append(str(line["id"]))
     return Reexecution(lines, calls, tuple(wrong))

@@ -13,7 +13,7 @@ from toolyard.synth.chains.chain import (
     execute_step,
     resolve_arguments,
 )
-from toolyard.synth.chains.example_values import is_sayable, vary
+from toolyard.synth.chains.example_values import is_sayable, vary_value
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.result_text import encode
@@ -37,7 +37,7 @@ ANYTHING = Demand()
 UNWANTED = Failure("unwanted_calls")
 
 
-def fill(
+def fill_plan(
     tools: Sequence[str],
     wires: Sequence[Mapping[str, ResultReference]],
     world_seed: int,
@@ -135,7 +135,7 @@ def _vary_example(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dic
     for name, value in base.items():
         if name in optional and len(base) > 1 and rng.random() < _DROP_OPTIONAL:
             continue
-        found[name] = vary(tool.id, name, value, rng) if rng.random() < _VARY else value
+        found[name] = vary_value(tool.id, name, value, rng) if rng.random() < _VARY else value
     return found
 
 

@@ -7,7 +7,7 @@ topic) goes to tools of a related kind only, and what random or invented data sh
 import functools
 from collections.abc import Mapping
 
-from toolyard.synth.chains.projection import DROPPED, fields, first_path, speakable_edges
+from toolyard.synth.chains.projection import DROPPED, first_path, output_fields, speakable_edges
 from toolyard.world.kernel.categories import are_related_categories, category
 from toolyard.world.kernel.graph import Edge
 from toolyard.world.kernel.registry import library
@@ -89,6 +89,6 @@ def plausible_links() -> Mapping[tuple[str, str], tuple[tuple[Edge, float], ...]
 
 def _is_projected(edge: Edge) -> bool:
     """Whether the value and its partners are among the producer's returned fields."""
-    known = {item.path for item in fields(edge.producer)}
+    known = {item.path for item in output_fields(edge.producer)}
     paths = (edge.path, *(path for _, path in edge.partners))
     return len({*paths}) == len(paths) and all(first_path(path) in known for path in paths)

@@ -86,7 +86,7 @@ class _Leaf:
 
 
 @functools.cache
-def fields(tool: str) -> tuple[Field, ...]:
+def output_fields(tool: str) -> tuple[Field, ...]:
     """The returned fields of a tool, in the order of its result."""
     known = library()[tool]
     found = tuple(_schema_leaves(known.document.result))
@@ -100,7 +100,7 @@ def returned_fields(tool: str) -> tuple[Field, ...]:
     found = tuple(_schema_leaves(library()[tool].document.result))
     chosen = _choose_leaves(found, _fed_paths().get(tool, {}))
     if not chosen:
-        return fields(tool)
+        return output_fields(tool)
     taken = {leaf.path for leaf in chosen}
     others = {leaf.path: leaf for leaf in reversed(found) if leaf.path not in taken}
     return _name_fields((*chosen, *sorted(others.values(), key=found.index)), tool)
@@ -136,7 +136,7 @@ def field(tool: str, name: str) -> Field | None:
     return next((known for known in returned_fields(tool) if known.name == name), None)
 
 
-def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, JsonValue]:
+def project_result(tool: str, value: JsonValue, view: View = output_fields) -> dict[str, JsonValue]:
     """The fields of a result by name; one that is missing, null or empty is left out."""
     found = {known.name: value_at_path(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}
@@ -273,7 +273,7 @@ def _describe_field(leaf: _Leaf, name: str, tool: str) -> str:
     known = _meanings_by_field().get(name)
     text = known.replace("{noun}", noun) if known else f"{name_in_words(name)}, part of {noun}"
     unit = f" ({leaf.schema['x-unit']})" if "x-unit" in leaf.schema else ""
-    return f"{text[0].upper()}{text[1:]}{unit}{_place_in_words(leaf.path)}."
+    return f"{text[0].upper()}{text[1:]}{unit}{_entry_in_words(leaf.path)}."
 
 
 @functools.cache
@@ -283,7 +283,7 @@ def _meanings_by_field() -> Mapping[str, str]:
     return dict(line.split("\t") for line in lines)
 
 
-def _place_in_words(path: str) -> str:
+def _entry_in_words(path: str) -> str:
     """Which of several entries a value is taken from, in words."""
     parts = _PART.findall(path)
     lists = [n for n, part in enumerate(parts) if part == "[0]"]

@@ -49,7 +49,7 @@ _FILLERS = frozenset(
 
 
 @functools.cache
-def replaces(other: str, needed: str) -> bool:
+def may_replace(other: str, needed: str) -> bool:
     """Whether, going by the documents, `other` could do what `needed` is wanted for; in doubt it could."""
     if other == needed or can_stand_in(other, needed) or shares_job(other, needed):
         return True
@@ -64,7 +64,7 @@ def replaces(other: str, needed: str) -> bool:
 
 def rivals(one: str, other: str) -> bool:
     """Whether either of two tools could do what the other is wanted for."""
-    return replaces(one, other) or replaces(other, one)
+    return may_replace(one, other) or may_replace(other, one)
 
 
 def shares_job(one: str, other: str) -> bool:
@@ -76,7 +76,7 @@ def tells_some(other: str, needed: str) -> bool:
     """Whether a tool returns anything of what the other adds to what it is given, or could stand in for it."""
     given = {meaning for _, meaning in consumed_meanings(library()[needed])}
     sought = produced_meanings(library()[needed]).keys() - given - DROPPED - GENERIC
-    return not sought.isdisjoint(produced_meanings(library()[other])) or replaces(other, needed)
+    return not sought.isdisjoint(produced_meanings(library()[other])) or may_replace(other, needed)
 
 
 def can_stand_in(other: str, needed: str) -> bool:

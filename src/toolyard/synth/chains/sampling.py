@@ -15,9 +15,9 @@ from toolyard.core.errors import UsageError
 from toolyard.core.nesting import Edge as Link
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, ResultReference, execute, idle_reference
-from toolyard.synth.chains.filling import ANYTHING, Demand, fill, is_fillable
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill_plan, is_fillable
 from toolyard.synth.chains.plausibility import plausible_links
-from toolyard.synth.chains.projection import fields, first_path
+from toolyard.synth.chains.projection import first_path, output_fields
 from toolyard.world.kernel.graph import Edge, consumed_meanings
 from toolyard.world.kernel.phrase import phrases, speakable
 from toolyard.world.kernel.registry import SCENARIOS, library, select
@@ -95,7 +95,7 @@ def draw(
             break
     else:
         return Failure("no_tools", structure)
-    plan = demand.tools(tools) or fill(tools, wires, scope.world_seed, rng, demand)
+    plan = demand.tools(tools) or fill_plan(tools, wires, scope.world_seed, rng, demand)
     if isinstance(plan, Failure):
         return plan
     chain = execute(plan, scope.world_seed)
@@ -231,7 +231,7 @@ def _is_free(edge: Edge, source: int, wired: Mapping[str, ResultReference]) -> b
 
 
 def _references_of_edge(edge: Edge, source: int) -> dict[str, ResultReference]:
-    names = {known.path: known.name for known in fields(edge.producer)}
+    names = {known.path: known.name for known in output_fields(edge.producer)}
     paths = {edge.parameter: edge.path, **dict(edge.partners)}
     return {name: ResultReference(source, names[first_path(path)]) for name, path in paths.items()}
 

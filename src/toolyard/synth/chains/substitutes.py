@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import can_stand_in, shares_job
-from toolyard.text.values import CLASSES, leaves
+from toolyard.text.json_values import CLASSES, leaves
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.result_text import encode
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 
 # As much of what a step returns in another tool's result is enough for somebody who only wants to know.
 ENOUGH = 0.34
@@ -43,7 +43,7 @@ class Job:
     seen: dict[str, frozenset[str]]
 
 
-def jobs(chain: Chain) -> tuple[Job, ...]:
+def chain_jobs(chain: Chain) -> tuple[Job, ...]:
     """The steps of a chain as jobs."""
     world = World.fresh(chain.seed)
     stated = tuple(value for step in chain.steps for value in step.literals.values())
@@ -52,12 +52,12 @@ def jobs(chain: Chain) -> tuple[Job, ...]:
     for index, step in enumerate(chain.steps):
         given = chain.resolved(index)
         wanted = {
-            fold(step.result[link.field])
+            fold_case(step.result[link.field])
             for later in chain.steps[index + 1 :]
             for _, link in later.links
             if link.step == index
         }
-        own = {fold(value) for value in leaves(list(given.values()))}
+        own = {fold_case(value) for value in leaves(list(given.values()))}
         returned = frozenset(_telling_values(step.output)) - own
         found.append(Job(step.tool, world.copy(), given, stated, frozenset(wanted), returned, seen))
         before = world.snapshot()
@@ -87,7 +87,7 @@ def _answers_of_tool(tool: Tool, job: Job) -> Iterator[frozenset[str]]:
         if key not in job.seen:
             seen = call(job.world.copy(), tool.id, arguments)
             values = () if seen.error is not None else leaves(seen.value)
-            job.seen[key] = frozenset(map(fold, values))
+            job.seen[key] = frozenset(map(fold_case, values))
         yield job.seen[key]
 
 
@@ -126,7 +126,7 @@ def _possible_values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequenc
     same_name = [job.given[parameter]] if parameter in job.given else []
     others = [*job.given.values(), *job.stated]
     fitting = [value for value in (*same_name, *by_meaning, *others) if _fits_type(value, kind)]
-    unique = {fold(value): value for value in reversed(fitting)}
+    unique = {fold_case(value): value for value in reversed(fitting)}
     return list(reversed(unique.values()))[:_MOST_VALUES]
 
 
@@ -139,4 +139,4 @@ def _telling_values(output: JsonValue) -> Iterator[str]:
     for value in leaves(output):
         small = isinstance(value, int) and abs(value) < 100
         if value is not None and not small and len(str(value)) > 2:
-            yield fold(value)
+            yield fold_case(value)

@@ -11,7 +11,7 @@ from toolyard.core.processes.stopping import run_async
 from toolyard.models.base import Model
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.row_questions import Answering, StageResult, ask_model_about_row
-from toolyard.synth.stages import Ask, Context, Each, seen_by
+from toolyard.synth.stages import Ask, Context, Each, visible_row
 
 # Fewer rows than this are done before a pool of processes has started.
 ALONE = 192
@@ -19,7 +19,7 @@ BATCH = 32
 BATCHES_AHEAD = 4
 
 
-def in_batches(pairs: Iterator[Pair], size: int) -> Iterator[list[Pair]]:
+def batch_pairs(pairs: Iterator[Pair], size: int) -> Iterator[list[Pair]]:
     """The pairs, some at a time."""
     while batch := list(itertools.islice(pairs, size)):
         yield batch
@@ -27,7 +27,7 @@ def in_batches(pairs: Iterator[Pair], size: int) -> Iterator[list[Pair]]:
 
 def stage_outcomes(stage: Each, batch: list[Pair], context: Context) -> list[StageResult]:
     """What a stage makes of some rows."""
-    return [StageResult(stage.work(seen_by(stage, row), context)) for _, row in batch]
+    return [StageResult(stage.work(visible_row(stage, row), context)) for _, row in batch]
 
 
 class LocalEngine:
@@ -43,7 +43,7 @@ class LocalEngine:
             for pair in itertools.chain(first, pairs):
                 take(pair, stage_outcomes(stage, [pair], context)[0])
             return
-        batches = in_batches(itertools.chain(first, pairs), BATCH)
+        batches = batch_pairs(itertools.chain(first, pairs), BATCH)
         with ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn")) as pool:
             self._drain(pool, stage, batches, context, take)
 

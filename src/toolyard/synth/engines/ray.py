@@ -11,7 +11,7 @@ from types import ModuleType
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Record
 from toolyard.synth.engines.cluster import connected_data
-from toolyard.synth.engines.local_engine import in_batches, stage_outcomes
+from toolyard.synth.engines.local_engine import batch_pairs, stage_outcomes
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.row_questions import Answering, StageResult, ask_model_about_row
 from toolyard.synth.stages import Ask, Context, Each
@@ -47,7 +47,7 @@ class RayEngine:
         if first is None:
             return
         data = self._connect()
-        for block in in_batches(itertools.chain([first], pairs), BLOCK):
+        for block in batch_pairs(itertools.chain([first], pairs), BLOCK):
             items = [{"pair": pickle.dumps(pair)} for pair in block]
             made = data.from_items(items, override_num_blocks=-(-len(items) // BATCH)).map_batches(
                 work, batch_size=BATCH

@@ -13,8 +13,8 @@ from typing import Any
 from toolyard.core.types import Failure, Record
 from toolyard.synth.chains.chain import Argument, Chain
 from toolyard.synth.chains.equal_ways import equal_ways
-from toolyard.synth.chains.projection import View, fields, project
-from toolyard.synth.chains.substitutes import Job, jobs
+from toolyard.synth.chains.projection import View, output_fields, project_result
+from toolyard.synth.chains.substitutes import Job, chain_jobs
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.result_text import encode
 
@@ -27,14 +27,14 @@ def accepted_alternatives(
     chain: Chain,
     accepts: Accepts,
     whole: Callable[[int, Mapping[str, Argument]], Record],
-    view: View = fields,
+    view: View = output_fields,
 ) -> list[Any] | Failure:
     """The entries of `alternatives` for these arguments and for all that does the same; `whole` writes a call.
 
     A failure where one that was named gives another result: then the request can be read in two ways.
     """
     found: list[object] = []
-    steps = jobs(chain) if accepts else ()
+    steps = chain_jobs(chain) if accepts else ()
     for place, changed in accepts:
         if not _same_results(chain, place, steps[place], changed, view):
             return Failure("other_result", f"{chain.steps[place].tool} {', '.join(changed)}")
@@ -54,7 +54,7 @@ def _same_results(chain: Chain, place: int, job: Job, changed: Mapping[str, Argu
     seen = call(job.world.copy(), job.tool, _drop_left_out({**job.given, **changed}))
     if seen.error is not None:
         return False
-    result, wanted = project(job.tool, seen.value, view), chain.steps[place].result
+    result, wanted = project_result(job.tool, seen.value, view), chain.steps[place].result
     taken = {link.field for later in chain.steps for _, link in later.links if link.step == place}
     return all(encode(result.get(name)) == encode(wanted[name]) for name in taken or wanted)
 

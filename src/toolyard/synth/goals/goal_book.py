@@ -79,13 +79,13 @@ class Goal:
             number, place = divmod(number, len(options))
             fill_slots(name.split("+"), options[place], values, words)
         steps = tuple(
-            PlannedStep(step.tool, {key: with_values(given, values) for key, given in step.arguments.items()})
+            PlannedStep(step.tool, {key: fill_values(given, values) for key, given in step.arguments.items()})
             for step in self.plan
         )
         text = fill_phrasing(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
         accepts = tuple(
-            (place, {name: with_values(given, values) for name, given in changed.items()})
+            (place, {name: fill_values(given, values) for name, given in changed.items()})
             for place, changed in self.accepts
         )
         return Filling(steps, text, {**self.says, **said}, self.reply, accepts)
@@ -111,10 +111,10 @@ def fill_slots(names: list[str], given: Any, values: dict[str, JsonValue], words
         words[name] = str(said)
 
 
-def with_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
+def fill_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
     """A planned argument with the values of its slots."""
     if isinstance(given, list):
-        return [with_values(item, values) for item in given]
+        return [fill_values(item, values) for item in given]
     if isinstance(given, ResultReference) or not isinstance(given, str):
         return given
     whole = _SLOT.fullmatch(given)
@@ -124,7 +124,7 @@ def with_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
 
 
 @functools.cache
-def goals() -> tuple[Goal, ...]:
+def all_goals() -> tuple[Goal, ...]:
     """All goals, in the order of the files and of the goals in them."""
     return tuple(goal for path in sorted(FOLDER.glob("*.toml")) for goal in _read_goals(path))
 

@@ -26,7 +26,7 @@ def plan(calls: Sequence[JsonValue], where: str) -> tuple[PlannedStep, ...]:
 def _planned_step(call: JsonValue, where: str) -> PlannedStep:
     if not (isinstance(call, list) and len(call) == 2 and isinstance(call[1], Mapping)):
         raise DataError(f"{where}: found {call!r}; wanted [tool, {{parameter = value}}]")
-    tool = tool_id(str(call[0]), where)
+    tool = complete_tool_id(str(call[0]), where)
     known = {item.name for item in library()[tool].document.parameters}
     strange = sorted(call[1].keys() - known)
     if strange:
@@ -42,7 +42,7 @@ def _planned_argument(given: JsonValue) -> Argument:
     return ResultReference(int(found[1]) - 1, found[2]) if found else given
 
 
-def tool_id(end: str, where: str) -> str:
+def complete_tool_id(end: str, where: str) -> str:
     """The one tool whose id ends in these parts."""
     found = _tools_by_ending().get(end, ())
     if len(found) != 1:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
-from toolyard.text.dates import MONTHS, ordinal
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
-from toolyard.text.values import leaves
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 WORD, NUMBER, DATE, DECLARED = "word for word", "number", "date", "declared"
 _WORDS = {number: word for word, number in SMALL_NUMBERS.items()}
@@ -26,12 +26,12 @@ def find_unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str])
     return tuple(
         f"{step.tool} {name}: {value}"
         for step in plan
-        for name, value in values_of(step)
-        if rule(text, name, value, says) is None
+        for name, value in step_values(step)
+        if saying_rule(text, name, value, says) is None
     )
 
 
-def values_of(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
+def step_values(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
     """Every plain value that a step gives, lists one by one, with its parameter."""
     for name, given in step.arguments.items():
         for value in leaves(given):
@@ -39,7 +39,7 @@ def values_of(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
                 yield name, value
 
 
-def rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -> str | None:
+def saying_rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -> str | None:
     """The rule by which the text says a value of that parameter, None where it does not."""
     if not isinstance(value, bool):
         if is_whole_word(str(value), text) or _says_whole_number(value, text):
@@ -98,7 +98,7 @@ def _spoken_dates(value: JsonValue) -> Iterator[str]:
     except ValueError:
         return
     for month in (MONTHS[day.month - 1], MONTHS[day.month - 1][:3]):
-        for number in (str(day.day), ordinal(day.day)):
+        for number in (str(day.day), ordinal_day(day.day)):
             for comma in (",", ""):
                 yield f"{month} {number}{comma} {day.year}"
             yield f"{number} {month} {day.year}"

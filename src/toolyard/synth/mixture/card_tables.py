@@ -8,7 +8,7 @@ from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.drafting import DEV
 from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
-from toolyard.synth.mixture.leak_guard import evaluation_places, known_texts
+from toolyard.synth.mixture.leak_guard import evaluation_sets, known_texts
 from toolyard.synth.mixture.rows import estimate_tokens
 from toolyard.synth.stages import Context, Row, Rows
 from toolyard.world.kernel.registry import library
@@ -85,7 +85,7 @@ def _held_out_table(context: Context) -> Table:
     """What no row shows."""
     packages = {tool.rpartition("/")[0] for tool in library()}
     held_out = sorted(package for package in packages if is_held_out(f"{package}/any"))
-    places = [f"{name}: {place.name}" for name, place in evaluation_places(context)]
+    places = [f"{name}: {place.name}" for name, place in evaluation_sets(context)]
     topics = context.options.get("held-out", ",".join(HELD_OUT_TOPICS))
     return Table(
         "Kept apart",

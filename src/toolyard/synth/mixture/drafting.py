@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.mixture.leak_guard import known_texts, leaked_line
-from toolyard.synth.mixture.mixture_parts import counts_of, training_parts
+from toolyard.synth.mixture.mixture_parts import rows_per_part, training_parts
 from toolyard.synth.mixture.mixture_settings import mixture_settings
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
@@ -20,19 +20,19 @@ def mixed_drafts(rows: Rows, context: Context) -> Iterator[Row]:
     mixture_settings(context)
     drafts = [
         {"id": f"{part}/{draft['id']}", "part": part, "draft": draft}
-        for part, count in counts_of(context.options["share"], context.rows).items()
+        for part, count in rows_per_part(context.options["share"], context.rows).items()
         for draft in training_parts()[part].drafts(rows, count, context)
     ]
     random.Random(derived_seed(context.seed, "mixture", 0)).shuffle(drafts)
     yield from drafts
 
 
-def drafted_alone(context: Context) -> Iterator[Row]:
+def drafts_of_one_part(context: Context) -> Iterator[Row]:
     """The drafts where there are no corpora."""
     yield from mixed_drafts((), context)
 
 
-def written_out(row: Row, context: Context) -> Outcome:
+def write_out_draft(row: Row, context: Context) -> Outcome:
     """The rows of a draft that no evaluation set shows."""
     known = known_texts(context)
     kept: list[Kept] = []
@@ -44,11 +44,11 @@ def written_out(row: Row, context: Context) -> Outcome:
             failed = Rejected("leaks_from_evaluation", line)
         else:
             kept.append(
-                Kept({**made.to_json(), "draft": None, "split": split_of(str(row["draft"]["origin"]))})
+                Kept({**made.to_json(), "draft": None, "split": split_of_origin(str(row["draft"]["origin"]))})
             )
     return kept or failed or Rejected("no_row")
 
 
-def split_of(origin: str) -> str:
+def split_of_origin(origin: str) -> str:
     """Whether rows of that dialogue or goal are trained on, whatever the part."""
     return DEV if derived_seed(0, origin, 0) % ONE_OF == 0 else TRAIN

@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.chains.projection import returned_fields
-from toolyard.synth.goals.goal_book import Filling, Goal, goals
+from toolyard.synth.goals.goal_book import Filling, Goal, all_goals
 from toolyard.synth.mixture.held_out import is_held_out_goal
 
 SOURCE = "goals"
@@ -19,7 +19,7 @@ WORLD_SEED = 4711
 @functools.cache
 def trained_goals() -> tuple[Goal, ...]:
     """The goals that are not held out."""
-    return tuple(goal for goal in goals() if not is_held_out_goal(goal))
+    return tuple(goal for goal in all_goals() if not is_held_out_goal(goal))
 
 
 def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -31,10 +31,10 @@ def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
     for number in range(count):
         turn, place = divmod(number, len(orders))
         again, which = divmod(turn, len(orders[place]))
-        yield draft_of(place, orders[place][which], again)
+        yield goal_draft(place, orders[place][which], again)
 
 
-def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
+def goal_draft(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
     """The draft of one request; `again` tells those of the same words apart."""
     name = trained_goals()[goal].name
     return {"id": f"goal/{goal}/{which}/{again}", "origin": name, "goal": goal, "which": which}
@@ -43,10 +43,10 @@ def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
 def all_goal_drafts() -> Iterator[dict[str, JsonValue]]:
     """Every goal with every set of values in every phrasing, once."""
     for place, goal in enumerate(trained_goals()):
-        yield from (draft_of(place, which) for which in range(_count_requests(goal)))
+        yield from (goal_draft(place, which) for which in range(_count_requests(goal)))
 
 
-def filling_of(draft: Record) -> Filling:
+def draft_filling(draft: Record) -> Filling:
     """The request that a draft means."""
     goal = trained_goals()[draft["goal"]]
     phrasing, values = divmod(draft["which"], goal.fillings)

@@ -5,7 +5,7 @@ Evaluation sets that are free of it can be made at any time: `synth nestools --f
 
 import hashlib
 
-from toolyard.synth.goals.goal_book import Goal, goals
+from toolyard.synth.goals.goal_book import Goal, all_goals
 
 # One package of so many is held out, and one goal of so many besides those that need such a package.
 ONE_PACKAGE_OF = 12
@@ -24,7 +24,7 @@ def is_held_out_goal(goal: Goal) -> bool:
 
 def held_out_goals() -> tuple[Goal, ...]:
     """The goals that no training row is made of."""
-    return tuple(filter(is_held_out_goal, goals()))
+    return tuple(filter(is_held_out_goal, all_goals()))
 
 
 def _hash_name(name: str) -> int:

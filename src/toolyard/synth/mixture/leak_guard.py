@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import comparable_words
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Record
 from toolyard.models.assets import cache_folder
-from toolyard.synth.mixture.rows import TrainingRow, texts_of
+from toolyard.synth.mixture.rows import TrainingRow, row_texts
 from toolyard.synth.stages import Context
 
 TEXTS = ("user", "query", "task")
 _LABEL = re.compile(r"^\s*(?:\d+\.|(?:user|assistant|thought|task)\s*:(?:\s*:)?)\s*", re.IGNORECASE)
 
 
-def evaluation_places(context: Context) -> tuple[tuple[str, Path], ...]:
+def evaluation_sets(context: Context) -> tuple[tuple[str, Path], ...]:
     """Every evaluation set that is there, with the benchmark that reads it."""
     found: list[tuple[str, Path]] = []
     sources = context.folders.get("sources")
@@ -48,13 +48,13 @@ def holds_files(place: Path) -> bool:
 
 def evaluation_files(context: Context) -> Iterator[Path]:
     """The files behind those sets, in order: what a mixture depends on."""
-    for _, place in evaluation_places(context):
+    for _, place in evaluation_sets(context):
         yield from sorted(file for file in place.rglob("*.json*") if file.is_file())
 
 
 def known_texts(context: Context) -> frozenset[str]:
     """What the evaluation sets say, in comparable form."""
-    return _evaluation_lines(evaluation_places(context))
+    return _evaluation_lines(evaluation_sets(context))
 
 
 @functools.lru_cache(maxsize=2)
@@ -75,7 +75,7 @@ def _prompt_texts(prompt: Record) -> Iterator[str]:
 
 def leaked_line(row: TrainingRow, known: frozenset[str]) -> str:
     """A line of the row that an evaluation set says, too; empty where there is none."""
-    for text in texts_of(row):
+    for text in row_texts(row):
         for line in _lines_of_words(text):
             if line in known:
                 return line
@@ -85,6 +85,6 @@ def leaked_line(row: TrainingRow, known: frozenset[str]) -> str:
 def _lines_of_words(text: str) -> Iterator[str]:
     for line in text.splitlines():
         # Tool documents are shared on purpose: what must not be seen are requests and replies.
-        found = "" if line.startswith(("{", "[")) else comparable(_LABEL.sub("", line))
+        found = "" if line.startswith(("{", "[")) else comparable_words(_LABEL.sub("", line))
         if found:
             yield found

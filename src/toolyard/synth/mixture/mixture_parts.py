@@ -43,7 +43,7 @@ def training_parts() -> Mapping[str, TrainingPart]:
     return {**found, chat.CHAT: TrainingPart(chat.drafts, chat.rows)}
 
 
-def shares_of(text: str) -> dict[str, float]:
+def parse_shares(text: str) -> dict[str, float]:
     """The shares that the option names, summing to one."""
     shares: dict[str, float] = {}
     for entry in text.split(","):
@@ -59,6 +59,6 @@ def shares_of(text: str) -> dict[str, float]:
     return {name: share / sum(shares.values()) for name, share in shares.items()}
 
 
-def counts_of(text: str, rows: int) -> dict[str, int]:
+def rows_per_part(text: str, rows: int) -> dict[str, int]:
     """How many rows each part gives."""
-    return {name: round(share * rows) for name, share in shares_of(text).items()}
+    return {name: round(share * rows) for name, share in parse_shares(text).items()}

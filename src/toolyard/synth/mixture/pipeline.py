@@ -12,7 +12,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import LICENCES
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
-    corpora_of,
+    corpora_asked_for,
     corpus_files,
     dialogue_rows,
 )
@@ -21,8 +21,8 @@ from toolyard.core.benchmark import Choice
 from toolyard.lines import encode
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
-from toolyard.synth.mixture.drafting import DEV, drafted_alone, mixed_drafts, written_out
-from toolyard.synth.mixture.leak_guard import evaluation_files, evaluation_places
+from toolyard.synth.mixture.drafting import DEV, drafts_of_one_part, mixed_drafts, write_out_draft
+from toolyard.synth.mixture.leak_guard import evaluation_files, evaluation_sets
 from toolyard.synth.mixture.mixture_parts import DEFAULT_SHARES
 from toolyard.synth.mixture.mixture_settings import ZERO_SHOT_SHARE
 from toolyard.synth.stages import Context, Each, Pipeline, Provenance, Rejected, Row, Rows, RowSource, Whole
@@ -52,9 +52,9 @@ DRAFT = ("part", "draft")
 DRAFTED = ("share", "rename", "reword", "zero-shot", "max-tokens")
 
 
-def dialogues(context: Context) -> Iterator[Row | Rejected]:
+def training_dialogues(context: Context) -> Iterator[Row | Rejected]:
     """The dialogues of the corpora less those that an evaluation set of MTU-Bench shows."""
-    places = dict.fromkeys(str(place) for name, place in evaluation_places(context) if name == "mtu")
+    places = dict.fromkeys(str(place) for name, place in evaluation_sets(context) if name == "mtu")
     options = {**context.options, EXCLUDE.name: ",".join(places)}
     yield from dialogue_rows(replace(context, options=options))
 
@@ -68,10 +68,10 @@ def _source_files(context: Context) -> Iterator[Path]:
     yield from evaluation_files(context)
 
 
-WRITE = Each("write", 1, DRAFT, (*FIELDS, *DRAFT, "split"), written_out, (*DRAFTED, EXCLUDE.name))
+WRITE = Each("write", 1, DRAFT, (*FIELDS, *DRAFT, "split"), write_out_draft, (*DRAFTED, EXCLUDE.name))
 # All stages of MTU-Instruct up to thoughts and observations; numbers and tags are for its own files.
 CORPUS_STAGES = tuple(stage for stage in STAGES[1:] if stage.name not in ("number", "tag"))
-SOURCE = replace(STAGES[0], work=dialogues, files=_source_files)
+SOURCE = replace(STAGES[0], work=training_dialogues, files=_source_files)
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 - the signature of every writer
@@ -87,7 +87,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 -
 
 def provenance(context: Context) -> Provenance:
     """What the rows are made of."""
-    corpora = corpora_of(context) if "sources" in context.folders else {}
+    corpora = corpora_asked_for(context) if "sources" in context.folders else {}
     licences: dict[str, str] = {name: LICENCES.get(name, "the user's own") for name in corpora}
     if "sources" in context.folders and seal_tools.is_here(context.folders["sources"]):
         licences[seal_tools.NAME] = seal_tools.LICENCE
@@ -114,7 +114,7 @@ CORPORA = Pipeline(
 WORLD = replace(
     CORPORA,
     name="world",
-    stages=(RowSource("draft", 1, DRAFT, drafted_alone, DRAFTED, evaluation_files), WRITE),
+    stages=(RowSource("draft", 1, DRAFT, drafts_of_one_part, DRAFTED, evaluation_files), WRITE),
     choices=CHOICES,
     needs_sources=False,
 )

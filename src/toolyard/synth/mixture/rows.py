@@ -55,6 +55,6 @@ def estimate_tokens(characters: int) -> int:
     return round(characters / CHARACTERS_PER_TOKEN)
 
 
-def texts_of(row: TrainingRow) -> Sequence[str]:
+def row_texts(row: TrainingRow) -> Sequence[str]:
     """Everything that is said in a row."""
     return [*(message.content for message in row.prompt), row.answer]

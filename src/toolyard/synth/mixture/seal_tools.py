@@ -44,7 +44,7 @@ def source_files(folder: Path) -> tuple[Path, ...]:
 
 
 @functools.lru_cache(maxsize=1)
-def tools_of(folder: Path) -> Mapping[str, Record]:
+def seal_tools_by_name(folder: Path) -> Mapping[str, Record]:
     """The tools by name, flat."""
     lines = (folder / FOLDER / "tool.jsonl").read_bytes().splitlines()
     return {tool["api_name"]: tool for tool in map(orjson.loads, lines)}
@@ -53,7 +53,7 @@ def tools_of(folder: Path) -> Mapping[str, Record]:
 @functools.lru_cache(maxsize=1)
 def seal_requests(folder: Path) -> tuple[SealRequest, ...]:
     """The requests whose calls are documented and whose values stand in the request."""
-    return tuple(_read_requests(folder, tools_of(folder)))
+    return tuple(_read_requests(folder, seal_tools_by_name(folder)))
 
 
 def _read_requests(folder: Path, tools: Mapping[str, Mapping[str, JsonValue]]) -> Iterator[SealRequest]:

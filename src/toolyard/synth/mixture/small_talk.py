@@ -48,7 +48,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
     yield TrainingRow(name, CHAT, f"{CHAT} {draft['kind']}", "world-tables", asked, draft["answer"])
 
 
-def _ask_sum(rng: random.Random) -> Exchange:
+def _sum_exchange(rng: random.Random) -> Exchange:
     left, right = rng.randint(2, 999), rng.randint(2, 999)
     sign, value = rng.choice((("plus", left + right), ("minus", left - right)))
     ask = rng.choice(
@@ -62,20 +62,20 @@ def _ask_sum(rng: random.Random) -> Exchange:
     return ask.format(left, sign, right), f"{left} {sign} {right} is {value}."
 
 
-def _ask_product(rng: random.Random) -> Exchange:
+def _product_exchange(rng: random.Random) -> Exchange:
     left, right = rng.randint(2, 40), rng.randint(2, 30)
     ask = rng.choice(("What is {} times {}?", "Multiply {} by {}.", "How much is {} times {}?"))
     return ask.format(left, right), f"{left} times {right} is {left * right}."
 
 
-def _ask_share(rng: random.Random) -> Exchange:
+def _share_exchange(rng: random.Random) -> Exchange:
     percent, whole = rng.choice((5, 10, 20, 25, 40, 50, 75)), rng.randrange(20, 2001, 20)
     value = percent * whole / 100
     ask = rng.choice(("What is {} percent of {}?", "How much is {} % of {}?", "I need {} percent of {}."))
     return ask.format(percent, whole), f"{percent} percent of {whole} is {value:g}."
 
 
-def _ask_capital(rng: random.Random) -> Exchange:
+def _capital_exchange(rng: random.Random) -> Exchange:
     country = rng.choice([row for row in countries() if row["capital"]])
     ask = rng.choice(
         (
@@ -88,13 +88,13 @@ def _ask_capital(rng: random.Random) -> Exchange:
     return ask.format(country["name"]), f"The capital of {country['name']} is {country['capital']}."
 
 
-def _capital_of(rng: random.Random) -> Exchange:
+def _capital_to_country_exchange(rng: random.Random) -> Exchange:
     country = rng.choice([row for row in large_countries() if row["capital"]])
     ask = rng.choice(("{} is the capital of which country?", "Of which country is {} the capital?"))
     return ask.format(country["capital"]), f"{country['capital']} is the capital of {country['name']}."
 
 
-def _ask_currency(rng: random.Random) -> Exchange:
+def _currency_exchange(rng: random.Random) -> Exchange:
     country = rng.choice(large_countries())
     names = {row["code"]: row["name"] for row in _table_rows("currencies")}
     ask = rng.choice(("Which currency do people use in {}?", "What money do they pay with in {}?"))
@@ -104,13 +104,13 @@ def _ask_currency(rng: random.Random) -> Exchange:
     ), f"In {country['name']} people pay with the {name} ({country['currency']})."
 
 
-def _ask_continent(rng: random.Random) -> Exchange:
+def _continent_exchange(rng: random.Random) -> Exchange:
     country = rng.choice(countries())
     ask = rng.choice(("On which continent is {}?", "Which continent does {} belong to?"))
     return ask.format(country["name"]), f"{country['name']} is in {country['continent']}."
 
 
-def _ask_book(rng: random.Random) -> Exchange:
+def _author_exchange(rng: random.Random) -> Exchange:
     row = rng.choice(_table_rows("authors"))
     title, year = _title_and_year(rng.choice(row["books"].split(";")))
     if rng.random() < 0.5:
@@ -120,14 +120,14 @@ def _ask_book(rng: random.Random) -> Exchange:
     return ask.format(title, row["author"]), f"{title} appeared in {year}."
 
 
-def _ask_painter(rng: random.Random) -> Exchange:
+def _painter_exchange(rng: random.Random) -> Exchange:
     row = rng.choice(_table_rows("artworks"))
     title, _ = _title_and_year(rng.choice(row["works"].split(";")).split("@")[0])
     ask = rng.choice(("Who made the work {}?", "Which artist created {}?", "Whose work is {}?"))
     return ask.format(title), f"{title} is a work by {row['artist']}."
 
 
-def _ask_weekday(rng: random.Random) -> Exchange:
+def _weekday_exchange(rng: random.Random) -> Exchange:
     day = date(2024, 1, 1) + timedelta(days=rng.randrange(366))
     later = rng.randint(1, 20)
     then = day + timedelta(days=later)
@@ -140,7 +140,7 @@ def _ask_weekday(rng: random.Random) -> Exchange:
     return ask.format(f"{day:%A}", later), f"In {later} days it will be {then:%A}."
 
 
-def _ask_larger(rng: random.Random) -> Exchange:
+def _larger_number_exchange(rng: random.Random) -> Exchange:
     one, other = rng.sample(large_countries(), 2)
     if rng.random() < 0.5:
         words, best = "more people", max(one, other, key=lambda row: row["population"])
@@ -150,7 +150,7 @@ def _ask_larger(rng: random.Random) -> Exchange:
     return ask.format(one["name"], other["name"], words), f"{best['name']} has {words}."
 
 
-def _ask_units(rng: random.Random) -> Exchange:
+def _unit_exchange(rng: random.Random) -> Exchange:
     many, one, factor = rng.choice(
         (
             ("minutes", "hours", 60),
@@ -167,7 +167,7 @@ def _ask_units(rng: random.Random) -> Exchange:
     return ask.format(many, count, one), f"{count} {one} are {count * factor} {many}."
 
 
-def _ask_letters(rng: random.Random) -> Exchange:
+def _letter_count_exchange(rng: random.Random) -> Exchange:
     name = rng.choice(countries())["name"]
     words = name.split()
     if rng.random() < 0.5:
@@ -177,7 +177,7 @@ def _ask_letters(rng: random.Random) -> Exchange:
     )
 
 
-def _ask_definition(rng: random.Random) -> Exchange:
+def _definition_exchange(rng: random.Random) -> Exchange:
     row = rng.choice([row for row in _table_rows("encyclopedia") if row["text"]])
     ask = rng.choice(
         (
@@ -214,19 +214,19 @@ def _title_and_year(text: str) -> tuple[str, str]:
 
 
 KINDS: Mapping[str, Callable[[random.Random], Exchange]] = {
-    "sum": _ask_sum,
-    "product": _ask_product,
-    "share": _ask_share,
-    "capital": _ask_capital,
-    "capital of": _capital_of,
-    "currency": _ask_currency,
-    "continent": _ask_continent,
-    "book": _ask_book,
-    "painter": _ask_painter,
-    "weekday": _ask_weekday,
-    "larger": _ask_larger,
-    "units": _ask_units,
-    "letters": _ask_letters,
-    "definition": _ask_definition,
+    "sum": _sum_exchange,
+    "product": _product_exchange,
+    "share": _share_exchange,
+    "capital": _capital_exchange,
+    "capital of": _capital_to_country_exchange,
+    "currency": _currency_exchange,
+    "continent": _continent_exchange,
+    "book": _author_exchange,
+    "painter": _painter_exchange,
+    "weekday": _weekday_exchange,
+    "larger": _larger_number_exchange,
+    "units": _unit_exchange,
+    "letters": _letter_count_exchange,
+    "definition": _definition_exchange,
     "talk": _chat_exchange,
 }

@@ -24,7 +24,7 @@ from random import Random
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep
-from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, with_values
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_phrasing, fill_slots, fill_values
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.text.names import capitalise
 
@@ -85,13 +85,13 @@ class UserRequest:
         for option in self.slots[self.lacks]:
             values, words = dict(before.values), dict(before.words)
             fill_slots(names, option, values, words)
-            if _goes_on(before.values[names[0]], values[names[0]]):
+            if _is_new_value(before.values[names[0]], values[names[0]]):
                 others.append(Values(values, words))
         return rng.choice(others) if others else None
 
     def call(self, given: Values) -> PlannedStep:
         """The call with these values."""
-        arguments = {name: with_values(each, given.values) for name, each in self.step.arguments.items()}
+        arguments = {name: fill_values(each, given.values) for name, each in self.step.arguments.items()}
         return PlannedStep(self.tool, arguments)
 
     def phrase(self, phrasings: tuple[str, ...], given: Values, rng: Random) -> str:
@@ -104,7 +104,7 @@ class UserRequest:
         return text if "@" in text else capitalise(text)
 
 
-def _goes_on(before: JsonValue, after: JsonValue) -> bool:
+def _is_new_value(before: JsonValue, after: JsonValue) -> bool:
     """Whether a value changes to one that nothing said so far holds."""
     if isinstance(before, int | float) and isinstance(after, int | float):
         return after > before
@@ -157,12 +157,12 @@ def read_request(entry: Record, theme: str, ask: Sequence[str], least: int, wher
         raise DataError(f"{where}: {len(ask)} phrasings; wanted at least {least}")
     texts = {name: tuple(entry.get(name, ())) for name in ("open", "which", "change")}
     known = tuple(Known(*each) for each in entry.get("known", ()))
-    step, slots = plan([entry["call"]], where)[0], slots_of(entry)
+    step, slots = plan([entry["call"]], where)[0], read_slots(entry)
     return UserRequest(
         theme, step, slots, entry.get("lacks", ""), tuple(ask), reply=entry["reply"], known=known, **texts
     )
 
 
-def slots_of(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
+def read_slots(entry: Record) -> dict[str, tuple[JsonValue, ...]]:
     """The values that each slot of an entry may have."""
     return {name: tuple(values) for name, values in entry.get("slots", {}).items()}

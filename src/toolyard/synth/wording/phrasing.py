@@ -45,8 +45,8 @@ def reference_words(reference: ResultReference, chain: Chain, *, short: bool = F
     if short:
         return f"{'those' if plural else 'that'} {words}"
     if known and known.of_first and plural:
-        return f"the {words} of the first entry in {noun(chain, reference.step)}"
-    source = noun(chain, reference.step)
+        return f"the {words} of the first entry in {step_noun(chain, reference.step)}"
+    source = step_noun(chain, reference.step)
     if not (known and known.of_first):
         same = source.endswith(f" {words}") or source.startswith(f"the {words} of ")
         return source if same else f"the {words} from {source}"
@@ -58,7 +58,7 @@ def is_plural(words: str) -> bool:
     return words.endswith("s") and not words.endswith(("ss", "us", "is"))
 
 
-def noun(chain: Chain, index: int) -> str:
+def step_noun(chain: Chain, index: int) -> str:
     """What step `index` returns, told apart from equal nouns of the chain by its place."""
     known = phrases()
     own = known[chain.steps[index].tool].noun
@@ -66,7 +66,7 @@ def noun(chain: Chain, index: int) -> str:
     return own if len(same) == 1 else f"{own} of step {index + 1}"
 
 
-def unambiguous(reference: ResultReference, chain: Chain, index: int) -> bool:
+def is_unambiguous(reference: ResultReference, chain: Chain, index: int) -> bool:
     """Whether `that {field}` in step `index` can only mean the step just before it, and no literal said so far."""
     words = reference_words(reference, chain, short=True)
     rivals = [
@@ -75,19 +75,19 @@ def unambiguous(reference: ResultReference, chain: Chain, index: int) -> bool:
         if any(words == reference_words(ResultReference(n, name), chain, short=True) for name in step.result)
     ]
     nearest = reference.step == index - 1 and rivals == [reference.step]
-    return nearest and not any(says_such(step, reference, chain) for step in chain.steps[: index + 1])
+    return nearest and not any(says_that_thing(step, reference, chain) for step in chain.steps[: index + 1])
 
 
-def says_such(step: ChainStep, reference: ResultReference, chain: Chain) -> bool:
+def says_that_thing(step: ChainStep, reference: ResultReference, chain: Chain) -> bool:
     """Whether a literal of the step is of the kind that the reference is: a start date beside `that date`."""
     producer = chain.steps[reference.step].tool
     known = field(producer, reference.field)
     words = known.words if known else name_in_words(reference.field)
     meanings = {meaning for meaning in known.meanings if meaning not in GENERIC} if known else set()
-    return any(_is_such(step.tool, name, words, meanings) for name in step.literals)
+    return any(_has_that_thing(step.tool, name, words, meanings) for name in step.literals)
 
 
-def _is_such(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
+def _has_that_thing(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
     """Whether a parameter takes one of the meanings, or is called by the words."""
     taken = [meaning for name, meaning in consumed_meanings(library()[tool]) if name == parameter]
     around = [
@@ -98,7 +98,7 @@ def _is_such(tool: str, parameter: str, words: str, meanings: Set[str]) -> bool:
     return not meanings.isdisjoint(taken) or any(named.search(text) for text in called)
 
 
-def request(
+def step_request(
     step: ChainStep, chain: Chain, style_rng: Random, *, shortened: frozenset[str] = frozenset()
 ) -> str:
     """One step as an imperative without final punctuation; references in `shortened` become `that {field}`.
@@ -116,10 +116,10 @@ def request(
         if piece.parameter is not None:
             given = step.arguments[piece.parameter]
             if isinstance(given, ResultReference):
-                short = piece.parameter in shortened or (brief and unambiguous(given, chain, index))
+                short = piece.parameter in shortened or (brief and is_unambiguous(given, chain, index))
                 words = _refer_to_result(given, chain, short, named)
                 named = given.step
-                text = _join_with_article(_without_echo(text, given, chain), words)
+                text = _join_with_article(_drop_echo(text, given, chain), words)
             else:
                 text = _join_with_article(text, literal_text(cast(JsonValue, given)))
         text += piece.after
@@ -133,7 +133,7 @@ def _refer_to_result(given: ResultReference, chain: Chain, short: bool, named: i
     return f"the {words} from there"
 
 
-def _without_echo(text: str, given: ResultReference, chain: Chain) -> str:
+def _drop_echo(text: str, given: ResultReference, chain: Chain) -> str:
     """`at latitude ` before `the latitude from ...` loses its last words."""
     words = reference_words(given, chain, short=True).split(" ", 1)[1].lower()
     bare = text.rstrip()

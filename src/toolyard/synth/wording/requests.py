@@ -9,7 +9,7 @@ from random import Random
 
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.chains.projection import field
-from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
+from toolyard.synth.wording.phrasing import reference_words, says_that_thing, step_noun, step_request
 from toolyard.text.names import capitalise
 
 _OPENINGS = ("", "", "", "Please ", "Please ", "I need you to ", "I would like you to ", "I want you to ")
@@ -28,9 +28,9 @@ _FLOWS = (
 _LONGEST_FLOW = 260
 
 
-def query(chain: Chain, rng: Random) -> str:
+def chain_query(chain: Chain, rng: Random) -> str:
     """The whole request of a user who wants this chain done; says every literal value."""
-    plain = [request(step, chain, rng) for step in chain.steps]
+    plain = [step_request(step, chain, rng) for step in chain.steps]
     smooth = sum(map(len, plain)) <= _LONGEST_FLOW and not any(_breaks_sentence(text) for text in plain)
     if smooth and _is_linked(chain) and rng.random() < 0.4:
         return _one_sentence(plain, rng)
@@ -84,9 +84,9 @@ def _using_sentence(chain: Chain, index: int, rng: Random) -> str | None:
     references = list(dict.fromkeys(step.references.values()))
     if len({reference.step for reference in references}) != 1:
         return None
-    if any(says_such(step, reference, chain) for reference in references):
+    if any(says_that_thing(step, reference, chain) for reference in references):
         return None
-    body = request(step, chain, rng, shortened=frozenset(step.references))
+    body = step_request(step, chain, rng, shortened=frozenset(step.references))
     return rng.choice(_USING).format(_join_references(references, chain)) + body
 
 
@@ -99,7 +99,7 @@ def _join_references(references: Sequence[ResultReference], chain: Chain) -> str
     known = [field(tool, reference.field) for reference in references]
     words = [item.words for item in known if item is not None]
     first = "first " if all(item is not None and item.of_first for item in known) else ""
-    return f"the {first}{', '.join(words[:-1])} and {words[-1]} from {noun(chain, source)}"
+    return f"the {first}{', '.join(words[:-1])} and {words[-1]} from {step_noun(chain, source)}"
 
 
 def _end_sentence(text: str) -> str:

@@ -120,7 +120,7 @@ def document_error(where: str, found: str, wanted: str) -> DataError:
     return DataError(f"{where}: found {found}, wanted {wanted}; correct the tool document")
 
 
-def kind_of(value: object) -> str:
+def json_kind(value: object) -> str:
     """A value's JSON kind, for messages."""
     names = {dict: "an object", list: "a list", tuple: "a list", str: "a string", bool: "a boolean"}
     return "null" if value is None else names.get(type(value), "a number")
@@ -129,7 +129,7 @@ def kind_of(value: object) -> str:
 def require_object(value: object, where: str) -> Mapping[str, JsonValue]:
     """The value as an object with string keys."""
     if not isinstance(value, Mapping):
-        raise document_error(where, kind_of(value), "an object")
+        raise document_error(where, json_kind(value), "an object")
     for key in value:
         if not isinstance(key, str):
             raise document_error(where, f"the key {key!r}", "string keys")
@@ -139,7 +139,7 @@ def require_object(value: object, where: str) -> Mapping[str, JsonValue]:
 def require_list(value: object, where: str) -> list[JsonValue]:
     """The value as a list."""
     if not isinstance(value, list | tuple):
-        raise document_error(where, kind_of(value), "a list")
+        raise document_error(where, json_kind(value), "a list")
     return list(value)
 
 
@@ -149,7 +149,7 @@ def require_text(document: Mapping[str, JsonValue], key: str, where: str) -> str
         raise document_error(where, f"no field {key}", "one with text")
     text = document[key]
     if not isinstance(text, str):
-        raise document_error(f"{where}, field {key}", kind_of(text), "a string")
+        raise document_error(f"{where}, field {key}", json_kind(text), "a string")
     return text
 
 
@@ -167,10 +167,10 @@ def read_parameter(name: str, written: Mapping[str, JsonValue], required: bool, 
     """A parameter from an object of its fields; a name among the fields is the caller's business."""
     description = written.get("description")
     if description is not None and not isinstance(description, str):
-        raise document_error(f"{where}, field description", kind_of(description), "a string")
+        raise document_error(f"{where}, field description", json_kind(description), "a string")
     format_ = written.get("format")
     if format_ is not None and not isinstance(format_, str):
-        raise document_error(f"{where}, field format", kind_of(format_), "a string")
+        raise document_error(f"{where}, field format", json_kind(format_), "a string")
     choice_key = next((key for key in CHOICE_KEYS if key in written), "")
     known = {"name", "description", "format", "type", "default", "items", choice_key}
     return Parameter(

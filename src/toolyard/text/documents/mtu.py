@@ -20,7 +20,7 @@ from toolyard.text.documents.dialect_parts import (
     Parameter,
     ToolDocument,
     document_error,
-    kind_of,
+    json_kind,
     read_parameter,
     require_list,
     require_object,
@@ -145,7 +145,7 @@ def _read_listed_parameter(entry: JsonValue, required: bool, where: str) -> Para
     if isinstance(entry, str):
         return Parameter(name=entry, required=required)
     if not isinstance(entry, Mapping):
-        raise document_error(where, f"{kind_of(entry)} among the parameters", "a name or an object")
+        raise document_error(where, f"{json_kind(entry)} among the parameters", "a name or an object")
     written = require_object(entry, where)
     name = require_text(written, "name", where)
     return read_parameter(name, written, required, f"{where}.{name}")

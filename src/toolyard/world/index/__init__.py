@@ -40,7 +40,7 @@ class _Terms(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) > 100_000:
             self.clear()
-        self[word] = "" if word in _STOP else _stem(word)
+        self[word] = "" if word in _STOP else _singular_stem(word)
         return self[word]
 
 
@@ -52,7 +52,7 @@ _IN_IE = frozenset("brownies cookies hoagies smoothies veggies".split())
 _IN_O = frozenset("mangoes potatoes tomatoes".split())
 
 
-def _stem(word: str) -> str:
+def _singular_stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies") and word not in _IN_IE:
         return word[:-3] + "y"
     if word in _IN_O:
@@ -118,10 +118,10 @@ class Index(Generic[Row]):
         self, query: str, *, where: Callable[[Row], bool] | None = None, bound: float = 0.0
     ) -> list[Row]:
         """The rows at the places that a query finds, or those of them that are wanted."""
-        found = (self.rows[number] for number in self.places(query, bound))
+        found = (self.rows[number] for number in self.row_numbers(query, bound))
         return [row for row in found if where is None or where(row)]
 
-    def places(self, query: str, bound: float = 0.0) -> list[int]:
+    def row_numbers(self, query: str, bound: float = 0.0) -> list[int]:
         """Where rows stand: those called so, then those that share a word with the query, best first, ties in order.
 
         A bound above 0 leaves out rows that share less than this part of the query, where rare words count

@@ -28,19 +28,19 @@ class Completions(Generic[Row]):
     def starting(self, prefix: str, limit: int = 10) -> list[Row]:
         """Rows whose field, or one of its words, starts with the prefix; whole-field matches first."""
         wanted = plain(prefix)
-        first = set(_beginning(self._whole, wanted, self._value))
-        later = {number >> _BITS for number in _beginning(self._words, wanted, self._word)} - first
+        first = set(_prefix_numbers(self._whole, wanted, self._field_value))
+        later = {number >> _BITS for number in _prefix_numbers(self._words, wanted, self._word_at)} - first
         chosen = [*nsmallest(limit, first), *nsmallest(limit, later)][:limit]
         return [self._rows[place] for place in chosen]
 
-    def _value(self, place: int) -> str:
+    def _field_value(self, place: int) -> str:
         return plain(self._rows[place][self._key])
 
-    def _word(self, number: int) -> str:
-        return self._value(number >> _BITS).split()[number & (1 << _BITS) - 1]
+    def _word_at(self, number: int) -> str:
+        return self._field_value(number >> _BITS).split()[number & (1 << _BITS) - 1]
 
 
-def _beginning(ordered: Sequence[int], wanted: str, text: Callable[[int], str]) -> Iterator[int]:
+def _prefix_numbers(ordered: Sequence[int], wanted: str, text: Callable[[int], str]) -> Iterator[int]:
     """The numbers of the texts that start with a prefix, from numbers in the order of their texts."""
     for at in range(bisect_left(ordered, wanted, key=text), len(ordered)):
         if not text(ordered[at]).startswith(wanted):

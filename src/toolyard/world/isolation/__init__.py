@@ -108,12 +108,12 @@ class Worker:
                     raise TimedOut
                 part = os.read(pipe, min(size, 2**20))
                 if not part:
-                    raise self._ending()
+                    raise self._describe_end()
                 parts.append(part)
                 size -= len(part)
         return b"".join(parts)
 
-    def _ending(self) -> Exception:
+    def _describe_end(self) -> Exception:
         status = self._process.wait()
         if -status in (signal.SIGPROF, signal.SIGALRM):
             return TimedOut()
@@ -127,9 +127,9 @@ class Worker:
         """Ends the process and leaves nothing of it behind."""
         self._process.kill()
         self._process.wait()
-        self.forget()
+        self.close_pipes()
 
-    def forget(self) -> None:
+    def close_pipes(self) -> None:
         """Closes the pipes without touching the process: a forked child must not hold its parent's."""
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
@@ -212,7 +212,7 @@ class Errand:
             return self._ask_worker()
 
     def _ask_worker(self) -> dict[str, JsonValue]:
-        pool = _pool()
+        pool = _worker_pool()
         self._worker = worker = pool.take()
         usable = False
         try:
@@ -233,31 +233,31 @@ class Errand:
 
 
 @functools.cache
-def _pool() -> Pool:
+def _worker_pool() -> Pool:
     atexit.register(stop_workers)
     return Pool()
 
 
 @functools.cache
-def threads() -> ThreadPoolExecutor:
+def waiting_threads() -> ThreadPoolExecutor:
     """Threads that wait for workers, so that an event loop need not."""
     return ThreadPoolExecutor(MAX_WORKERS, thread_name_prefix="toolyard-isolated-call")
 
 
 def stop_workers() -> None:
     """Ends all workers now; calls under way fail, and the next call starts a new worker."""
-    if _pool.cache_info().currsize:
-        _pool().stop()
+    if _worker_pool.cache_info().currsize:
+        _worker_pool().stop()
 
 
-def _after_fork() -> None:
+def _forget_workers() -> None:
     """A forked child starts with no workers and no threads of its parent."""
-    if _pool.cache_info().currsize:
-        for worker in _pool().workers():
-            worker.forget()
-    _pool.cache_clear()
-    threads.cache_clear()
+    if _worker_pool.cache_info().currsize:
+        for worker in _worker_pool().workers():
+            worker.close_pipes()
+    _worker_pool.cache_clear()
+    waiting_threads.cache_clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(after_in_child=_forget_workers)

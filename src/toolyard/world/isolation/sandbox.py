@@ -78,7 +78,9 @@ def run(
     value: object = None
     error: str | None = None
     try:
-        with interpreter_pool(os.getpid()).checkout(limits=_LIMITS, os_policy=_policy(now, seed)) as session:
+        with interpreter_pool(os.getpid()).checkout(
+            limits=_LIMITS, os_policy=_sandbox_policy(now, seed)
+        ) as session:
             start = directory
             for text, system, given, heard in (*earlier, (program, disk, inputs, printed)):
                 value = session.feed_run(text, inputs=given, print_callback=heard, os=system, cwd=start)
@@ -86,11 +88,11 @@ def run(
     except MontyCrashedError:
         raise _too_long() from None
     except (MontyError, ValueError) as failed:  # a value that Python itself cannot take over is a ValueError
-        value, error = None, _reason(failed)
+        value, error = None, _error_text(failed)
     return Ran(value, "".join(text for _, text in printed.output), error)
 
 
-def _policy(now: datetime, seed: int) -> dict[str, object]:
+def _sandbox_policy(now: datetime, seed: int) -> dict[str, object]:
     """What the program finds of a machine: the world's clock, no waiting, random numbers of the seed."""
     return {
         "datetime": now,
@@ -105,7 +107,7 @@ def _too_long() -> ToolFault:
     return ToolFault("timeout", f"the program ran longer than {SECONDS:g} s and was stopped; do less at once")
 
 
-def _reason(error: Exception) -> str | None:
+def _error_text(error: Exception) -> str | None:
     """The error as the interpreter prints it; limits become faults, because their messages hold measured times."""
     text = str(error)
     if text in ("SystemExit", "SystemExit: 0", "SystemExit: None"):
@@ -122,7 +124,7 @@ def _reason(error: Exception) -> str | None:
     return f"SyntaxError: {text}" if type(error).__name__ == "MontySyntaxError" else text
 
 
-def matching(
+def match_lines(
     pattern: str, lines: Sequence[str], *, ignore_case: bool = False, parameter: str = "pattern"
 ) -> list[bool]:
     """Whether each line holds a match of a regular expression; a fault where the expression is wrong."""

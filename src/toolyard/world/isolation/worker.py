@@ -50,10 +50,10 @@ def main() -> None:
     lifeline, memory = int(sys.argv[2]), int(sys.argv[3])
     requests, replies = own_pipes()
     _die_with_parent(lifeline)
-    _limit(memory)
+    _limit_resources(memory)
     # Libraries ask for this folder when they are imported; it would be found by writing to it.
     tempfile.tempdir = os.sep
-    sys.addaudithook(_refuse)
+    sys.addaudithook(_refuse_host_access)
     while True:
         content = _receive(requests)
         if content is None:
@@ -63,7 +63,7 @@ def main() -> None:
         if answer is None:
             _send(replies, pack_message({"started": True}))
             answer = _answer_within(request["cpu_seconds"], request)
-        _send(replies, _whole(answer))
+        _send(replies, _pack_answer(answer))
         if answer["retire"]:
             os._exit(0)
 
@@ -79,7 +79,7 @@ def _die_with_parent(lifeline: int) -> None:
             os._exit(0)
 
 
-def _limit(memory: int) -> None:
+def _limit_resources(memory: int) -> None:
     bounds = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: 128}
     if sys.platform == "linux":  # elsewhere address space is reserved far beyond what is used
         bounds[resource.RLIMIT_AS] = memory
@@ -91,7 +91,7 @@ def _limit(memory: int) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+def _refuse_host_access(event: str, arguments: tuple[object, ...]) -> None:
     """Raises where the interpreter is about to start a program, reach a network or write to the host."""
     writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & _WRITING
     if (writes and arguments[0] != os.devnull) or event.startswith(_REFUSED):
@@ -146,13 +146,13 @@ def _answer_within(seconds: float, request: Record) -> Record:
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, 4 * seconds)
     try:
-        return _answer(request)
+        return _answer_request(request)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(request: Record) -> Record:
+def _answer_request(request: Record) -> Record:
     world = World(request["seed"])
     world.calls = request["calls"]
     before = request["changes"]
@@ -192,7 +192,7 @@ def _error_answer(error: BaseException) -> dict[str, JsonValue]:
     return {"failure": (type(error).__name__, trace.encode("utf-8", "replace").decode()), **retire}
 
 
-def _whole(answer: Record) -> bytes:
+def _pack_answer(answer: Record) -> bytes:
     try:
         return pack_message(answer)
     except (ValueError, MemoryError):

@@ -60,7 +60,7 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
 }
 
 
-def bind(
+def bind_arguments(
     document: Document,
     arguments: Record,
     *,
@@ -81,7 +81,7 @@ def bind(
         if name not in known and compatibility and name in CREDENTIALS:
             continue
         if name not in known:
-            wrong.append(_unknown(given, known))
+            wrong.append(_unknown_parameter_fault(given, known))
             continue
         if compatibility and (value is None or value == "") and not known[name].required:
             continue
@@ -92,7 +92,7 @@ def bind(
             wrong.append(_with_example(fault, name, examples))
     shown = {ours: documented for documented, ours in (renames or {}).items()}
     wrong += [
-        _with_example(_missing(each, shown), each.name, examples)
+        _with_example(_missing_parameter_fault(each, shown), each.name, examples)
         for each in document.parameters
         if each.required and each.name not in tried
     ]
@@ -109,53 +109,53 @@ def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, J
     return ToolFault(fault.kind, f"{fault.message.rstrip('.')} (e.g. {shown})", **fault.details)
 
 
-def size_of(arguments: Mapping[str, JsonValue]) -> int:
+def measure_arguments(arguments: Mapping[str, JsonValue]) -> int:
     """Characters and values in the arguments; raises a ToolFault where they are beyond any use."""
     size, count, depth = 0, 0, 0
     level: list[JsonValue] = [arguments]
     while level:
         inner: list[JsonValue] = []
         for value in level:
-            parts = _parts(value)
+            parts = _inner_values(value)
             count += len(parts)
             if count > _MOST_VALUES:
-                raise _beyond_use(f"at most {_MOST_VALUES} values in all")
+                raise _size_fault(f"at most {_MOST_VALUES} values in all")
             inner += parts
-            size += _extent(value)
+            size += _count_characters(value)
         if size > _MOST_CHARACTERS:
-            raise _beyond_use(f"at most {_MOST_CHARACTERS} characters in all")
+            raise _size_fault(f"at most {_MOST_CHARACTERS} characters in all")
         level, depth = inner, depth + 1
         # The arguments are an object themselves, hence one more.
         if depth > _DEEPEST + 2:
-            raise _beyond_use(f"lists and objects may be nested {_DEEPEST} deep")
+            raise _size_fault(f"lists and objects may be nested {_DEEPEST} deep")
     return size + count
 
 
-def _parts(value: JsonValue) -> Sequence[JsonValue]:
+def _inner_values(value: JsonValue) -> Sequence[JsonValue]:
     """What a list or an object holds."""
     if isinstance(value, Mapping):
         return [part for item in value.items() for part in item]
     if not isinstance(value, list | tuple):
         return ()
     if len(value) > _LONGEST_LIST:
-        raise _beyond_use(f"a list has {_LONGEST_LIST} entries at most, got {len(value)}")
+        raise _size_fault(f"a list has {_LONGEST_LIST} entries at most, got {len(value)}")
     return value
 
 
-def _extent(value: JsonValue) -> int:
+def _count_characters(value: JsonValue) -> int:
     """Characters of a single value."""
     if isinstance(value, str):
         if len(value) > _LONGEST_TEXT:
-            raise _beyond_use(f"a text has {_LONGEST_TEXT} characters at most, got {len(value)}")
+            raise _size_fault(f"a text has {_LONGEST_TEXT} characters at most, got {len(value)}")
         return len(value)
     if isinstance(value, int) and value.bit_length() > _MOST_BITS:
-        raise _beyond_use(f"a number has {_MOST_BITS} bits at most, got {value.bit_length()}")
+        raise _size_fault(f"a number has {_MOST_BITS} bits at most, got {value.bit_length()}")
     if value is None or isinstance(value, bool | int | float | list | tuple | Mapping):
         return 0
     raise ToolFault("wrong_type", f"arguments are JSON values, got {type(value).__name__}")
 
 
-def _beyond_use(wanted: str) -> ToolFault:
+def _size_fault(wanted: str) -> ToolFault:
     return ToolFault("out_of_range", f"the arguments are too large: {wanted}")
 
 
@@ -165,7 +165,7 @@ def _plain(value: JsonValue, schema: Schema) -> object:
         # A lone surrogate becomes a question mark.
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if "anyOf" in schema:
-        return _plain(value, next((each for each in schema["anyOf"] if not problem_of(value, each)), {}))
+        return _plain(value, next((each for each in schema["anyOf"] if not schema_problem(value, each)), {}))
     if isinstance(value, float) and schema.get("type") == "integer":
         return int(value)
     if isinstance(value, list | tuple):
@@ -176,7 +176,7 @@ def _plain(value: JsonValue, schema: Schema) -> object:
     return value
 
 
-def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
+def _unknown_parameter_fault(given: str, known: Mapping[str, Parameter]) -> ToolFault:
     from rapidfuzz import process
 
     given = str(given)[:200]
@@ -186,7 +186,7 @@ def _unknown(given: str, known: Mapping[str, Parameter]) -> ToolFault:
     return ToolFault("unknown_parameter", f"unknown parameter {given!r}: {hint}{takes}", parameter=given)
 
 
-def _missing(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
+def _missing_parameter_fault(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
     name = shown.get(parameter.name, parameter.name)
     return ToolFault(
         "missing_parameter",
@@ -200,24 +200,24 @@ def _check_value(parameter: Parameter, value: JsonValue, compatibility: bool, na
     """The value as the function takes it; faults call the parameter by the name that was given."""
     if compatibility:
         value = coerce_value(value, parameter.schema)
-        size_of({name: value})
-    value = _in_listed_letters(value, parameter.schema)
-    problem = problem_of(value, parameter.schema)
+        measure_arguments({name: value})
+    value = _match_enum_case(value, parameter.schema)
+    problem = schema_problem(value, parameter.schema)
     if problem:
         raise ToolFault(problem[0], f"{name}: {problem[1]}", parameter=name)
     return _plain(value, parameter.schema)
 
 
-def problem_of(value: JsonValue, schema: Schema) -> tuple[str, str] | None:
+def schema_problem(value: JsonValue, schema: Schema) -> tuple[str, str] | None:
     """Why a value does not fit a schema, as (fault kind, message); None when it fits."""
     if "anyOf" in schema:
-        problems = [problem_of(value, option) for option in schema["anyOf"]]
+        problems = [schema_problem(value, option) for option in schema["anyOf"]]
         return None if None in problems else problems[0]
     kind = schema.get("type")
     if (isinstance(value, int) or kind == "integer") and _is_number(value) and abs(value) > _LARGEST:
         return "out_of_range", f"wanted a number of at most 64 bits, got {_short_repr(value)}"
     if kind is not None and not _KINDS[kind](value):
-        return "wrong_type", f"wanted {_article(kind)}, got {_short_repr(value)}"
+        return "wrong_type", f"wanted {_kind_with_article(kind)}, got {_short_repr(value)}"
     if "enum" in schema and value not in schema["enum"]:
         return (
             "invalid_value",
@@ -226,7 +226,7 @@ def problem_of(value: JsonValue, schema: Schema) -> tuple[str, str] | None:
     if "pattern" in schema and not re.fullmatch(schema["pattern"], str(value)):
         wanted = _FORMS.get(schema["x-semantic"], schema["x-semantic"].replace("_", " "))
         return "invalid_value", f"wanted {wanted}, got {_short_repr(value)}"
-    return _range_problem(value, schema, kind) or _inside(value, schema, kind)
+    return _range_problem(value, schema, kind) or _inner_problem(value, schema, kind)
 
 
 def _range_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
@@ -243,7 +243,7 @@ def _range_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, s
     return None
 
 
-def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
+def _inner_problem(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | None:
     if kind == "array":
         parts = [(f"[{index}]", item, schema["items"]) for index, item in enumerate(value)]
     elif kind == "object" and "properties" in schema:
@@ -255,7 +255,7 @@ def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     else:
         return None
     for where, item, part in parts:
-        problem = problem_of(item, part)
+        problem = schema_problem(item, part)
         if problem:
             return problem[0], f"at {where}: {problem[1]}"
     return None
@@ -267,7 +267,7 @@ def coerce_value(value: JsonValue, schema: Schema) -> JsonValue:
         return value
     kind = schema.get("type")
     if isinstance(value, str):
-        value = _from_string(value.strip() if kind != "string" else value, schema)
+        value = _parse_string(value.strip() if kind != "string" else value, schema)
     elif kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
     elif kind == "array" and not isinstance(value, list):
@@ -277,20 +277,20 @@ def coerce_value(value: JsonValue, schema: Schema) -> JsonValue:
     return value
 
 
-def _in_listed_letters(value: JsonValue, schema: Schema) -> JsonValue:
+def _match_enum_case(value: JsonValue, schema: Schema) -> JsonValue:
     """The value with words of a closed list in the letters of that list: peanut is Peanut."""
     if isinstance(value, list) and "items" in schema:
-        return [_in_listed_letters(item, schema["items"]) for item in value]
+        return [_match_enum_case(item, schema["items"]) for item in value]
     options = schema.get("enum", ())
     if not isinstance(value, str) or value in options:
         return value
     return next((option for option in options if str(option).lower() == value.lower()), value)
 
 
-def _from_string(text: str, schema: Schema) -> Any:
+def _parse_string(text: str, schema: Schema) -> Any:
     kind = schema.get("type")
     if kind in ("integer", "number") and re.fullmatch(_NUMBER, text):
-        return _number(text)
+        return _parse_number(text)
     if kind == "boolean" and text.lower() in _TRUE | _FALSE:
         return text.lower() in _TRUE
     if kind in ("array", "object"):
@@ -301,7 +301,7 @@ def _from_string(text: str, schema: Schema) -> Any:
     return text
 
 
-def _number(text: str) -> int | float:
+def _parse_number(text: str) -> int | float:
     """A number as JSON writes it; 1e3 and 5.0 are whole numbers."""
     if text.lstrip("+-").isdigit():
         return int(text)
@@ -334,7 +334,7 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int) or value - value == 0
 
 
-def _article(kind: str) -> str:
+def _kind_with_article(kind: str) -> str:
     return {"integer": "an integer", "array": "a list", "object": "an object"}.get(kind, f"a {kind}")
 
 

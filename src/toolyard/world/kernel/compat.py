@@ -46,14 +46,14 @@ class Resolution:
 
 
 @functools.cache
-def defects() -> tuple[Defect, ...]:
+def known_defects() -> tuple[Defect, ...]:
     """The known defects, in the order of the file."""
     return tuple(Defect(**row) for row in read_table("defects.tsv"))
 
 
-def renames_of(tool_id: str) -> Mapping[str, str]:
+def renamed_parameters(tool_id: str) -> Mapping[str, str]:
     """Documented name -> our name, where they differ."""
-    found = (defect for defect in defects() if defect.tool == tool_id)
+    found = (defect for defect in known_defects() if defect.tool == tool_id)
     return {defect.documented: defect.ours for defect in found if defect.documented != defect.ours}
 
 
@@ -62,7 +62,7 @@ def resolve_documents(root: Path) -> tuple[Resolution, ...]:
     files = sorted(root.glob("*/*/config_gpt4.json"))
     if not files:
         raise DataError(f"{root} has no */*/config_gpt4.json; want the official Tool_Library folder")
-    return tuple(resolution for path in files for resolution in _of_file(path))
+    return tuple(resolution for path in files for resolution in _resolve_file(path))
 
 
 def resolve_subcategory(group: str, documents: list[Record]) -> tuple[Resolution, ...]:
@@ -75,12 +75,12 @@ def resolve_subcategory(group: str, documents: list[Record]) -> tuple[Resolution
         seen[document["name"]] += 1
         number = seen[document["name"]]
         tool_id = f"{group}/{document['name']}" + (f"_{number}" if number > 1 else "")
-        renames = renames_of(tool_id)
-        found.append(Resolution(tool_id, document, renames, _problem(tool_id, document, renames)))
+        renames = renamed_parameters(tool_id)
+        found.append(Resolution(tool_id, document, renames, _document_problem(tool_id, document, renames)))
     return tuple(found)
 
 
-def _of_file(path: Path) -> tuple[Resolution, ...]:
+def _resolve_file(path: Path) -> tuple[Resolution, ...]:
     try:
         documents = json.loads(path.read_text("utf-8"))
         return resolve_subcategory(f"{path.parent.parent.name}/{path.parent.name}", documents)
@@ -88,7 +88,7 @@ def _of_file(path: Path) -> tuple[Resolution, ...]:
         raise DataError(f"{path}: {error!r}; want a list of official tool documents") from None
 
 
-def _problem(tool_id: str, document: Record, renames: Mapping[str, str]) -> str | None:
+def _document_problem(tool_id: str, document: Record, renames: Mapping[str, str]) -> str | None:
     """Why the document cannot be followed with our tool; None when it can."""
     tool = library().get(tool_id)
     if tool is None:

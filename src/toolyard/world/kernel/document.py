@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.world.kernel.schema import Schema, schema_of, without_none
+from toolyard.world.kernel.schema import Schema, schema_from_hint, without_none
 from toolyard.world.kernel.types import Named
 
 # What services ask for so as to know who calls; nobody has to in this world.
@@ -65,7 +65,7 @@ class Document:
         }
 
 
-def document_of(function: Callable[..., object]) -> Document:
+def tool_document(function: Callable[..., object]) -> Document:
     """The document of a typed function whose docstring describes each parameter as `name: text`."""
     hints = typing.get_type_hints(function, include_extras=True)
     arguments = inspect.signature(function).parameters
@@ -74,18 +74,18 @@ def document_of(function: Callable[..., object]) -> Document:
     for name, argument in arguments.items():
         if argument.kind is inspect.Parameter.VAR_KEYWORD:
             shape = get_args(hints[name])[0]
-            raw.extend(_from_record(shape))
+            raw.extend(_record_parameters(shape))
             texts.append(inspect.getdoc(shape) or "")
         elif name != "world":
             raw.append(_Raw(name, hints[name], argument.default))
     names = {_documented_name(item): item for item in raw}
-    sections = [_sections(text, names) for text in texts]
+    sections = [_docstring_sections(text, names) for text in texts]
     described = {name: text for section in sections for name, text in section.entries.items()}
     return Document(
         description=sections[0].summary,
-        parameters=tuple(_parameter(name, item, described) for name, item in names.items()),
+        parameters=tuple(_make_parameter(name, item, described) for name, item in names.items()),
         takes_world="world" in arguments,
-        result=schema_of(hints["return"]),
+        result=schema_from_hint(hints["return"]),
         stray=tuple(word for section in sections for word in section.stray),
     )
 
@@ -104,7 +104,7 @@ class _Sections:
     stray: tuple[str, ...]
 
 
-def _from_record(shape: Any) -> Iterable[_Raw]:
+def _record_parameters(shape: Any) -> Iterable[_Raw]:
     hints = typing.get_type_hints(shape, include_extras=True)
     for name, hint in hints.items():
         optional = name in shape.__optional_keys__ or get_origin(hint) is typing.NotRequired
@@ -120,8 +120,8 @@ def _documented_name(item: _Raw) -> str:
     return named[0] if named else item.keyword.rstrip("_")
 
 
-def _parameter(name: str, item: _Raw, described: Mapping[str, str]) -> Parameter:
-    schema = schema_of(without_none(item.hint))
+def _make_parameter(name: str, item: _Raw, described: Mapping[str, str]) -> Parameter:
+    schema = schema_from_hint(without_none(item.hint))
     schema["description"] = described.get(name, "")
     required = item.default is inspect.Parameter.empty
     if not required and item.default is not None:
@@ -129,7 +129,7 @@ def _parameter(name: str, item: _Raw, described: Mapping[str, str]) -> Parameter
     return Parameter(name, item.keyword, schema, required)
 
 
-def _sections(text: str, names: Iterable[str]) -> _Sections:
+def _docstring_sections(text: str, names: Iterable[str]) -> _Sections:
     """The text before the first `name: ...` line, and what each such line (with its continuation) says."""
     known = set(names)
     summary: list[str] = []

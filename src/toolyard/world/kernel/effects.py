@@ -25,7 +25,7 @@ def _module_changes(name: str) -> bool:
     return any(_CHANGING.search(inspect.getsource(module)) for module in modules)
 
 
-def read_only(tool: Tool) -> bool:
+def is_read_only(tool: Tool) -> bool:
     """Whether calls leave the world as it is. Where that is not plain from the code, a tool counts as changing it."""
     if tool.writes is not None:
         return not tool.writes
@@ -34,6 +34,6 @@ def read_only(tool: Tool) -> bool:
     return not _module_changes(tool.function.__module__) or _READING.search(tool.name) is not None
 
 
-def destructive(tool: Tool) -> bool:
+def is_destructive(tool: Tool) -> bool:
     """Whether a call may overwrite or remove what was there."""
-    return not read_only(tool) and _LOSING.search(tool.name.lower()) is not None
+    return not is_read_only(tool) and _LOSING.search(tool.name.lower()) is not None

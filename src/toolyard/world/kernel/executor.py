@@ -18,13 +18,13 @@ from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.world import isolation
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.allowance import Allowance
-from toolyard.world.kernel.arguments import bind, size_of
+from toolyard.world.kernel.arguments import bind_arguments, measure_arguments
 from toolyard.world.kernel.date_arguments import normalise_dates
 from toolyard.world.kernel.derived_rows import RECORD
+from toolyard.world.kernel.fault_repair import explain_fault
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.naming import resolve, shown_name
+from toolyard.world.kernel.naming import resolve_tool, shown_name
 from toolyard.world.kernel.registry import Tool
-from toolyard.world.kernel.repair import explain_fault
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, render
 from toolyard.world.kernel.state import Snapshot, World
 
@@ -41,7 +41,7 @@ class Faults:
     rate: float = 0.0
     seed: int = 0
 
-    def of_call(self, world: World, tool: Tool) -> ToolFault | None:
+    def fault_of_call(self, world: World, tool: Tool) -> ToolFault | None:
         """The trouble that the world's present call runs into, if any."""
         chance = seeds.unit(self.seed, world.seed, world.calls, tool.id)
         if chance >= self.rate:
@@ -88,15 +88,15 @@ def call(
     before = world.snapshot()
     try:
         with _faults_only(name):
-            job = _job(world, name, arguments, rules)
+            job = _prepare_job(world, name, arguments, rules)
             if not job.isolated:
-                return _result_observation(_done_here(world, before, job, rules), rules)
-            errand = _errand(world, before, job)
+                return _result_observation(_run_here(world, before, job, rules), rules)
+            errand = _make_errand(world, before, job)
             try:
                 answer = errand.run()
             finally:
-                _spend(rules, errand.seconds)
-            return _result_observation(_taken_over(world, before, answer, job), rules)
+                _spend_allowance(rules, errand.seconds)
+            return _result_observation(_take_over_state(world, before, answer, job), rules)
     except ToolFault as fault:
         return _fault_observation(world, before, fault, _Asked(name, arguments, rules))
 
@@ -109,15 +109,15 @@ async def call_async(
     before = world.snapshot()
     try:
         with _faults_only(name):
-            job = _job(world, name, arguments, rules)
+            job = _prepare_job(world, name, arguments, rules)
             if not job.isolated:
-                return _result_observation(_done_here(world, before, job, rules), rules)
-            errand = _errand(world, before, job)
+                return _result_observation(_run_here(world, before, job, rules), rules)
+            errand = _make_errand(world, before, job)
             try:
                 answer = await _run_in_thread(errand)
             finally:
-                _spend(rules, errand.seconds)
-            return _result_observation(_taken_over(world, before, answer, job), rules)
+                _spend_allowance(rules, errand.seconds)
+            return _result_observation(_take_over_state(world, before, answer, job), rules)
     except ToolFault as fault:
         return _fault_observation(world, before, fault, _Asked(name, arguments, rules))
 
@@ -129,7 +129,7 @@ async def _run_in_thread(errand: isolation.Errand) -> dict[str, JsonValue]:
     except RuntimeError:
         return errand.run()
     try:
-        return await loop.run_in_executor(isolation.threads(), errand.run)
+        return await loop.run_in_executor(isolation.waiting_threads(), errand.run)
     except asyncio.CancelledError:
         errand.abandon()
         raise
@@ -152,38 +152,38 @@ class _Asked:
     arguments: Record
     rules: Rules
 
-    def explain(self, fault: ToolFault) -> ToolFault:
+    def explain_fault(self, fault: ToolFault) -> ToolFault:
         """The call's fault, with what the documents of the tools offered add to it."""
         if not (fault.listed_by or fault.wanted is not None) or not isinstance(self.arguments, Mapping):
             return fault
-        tool = resolve(self.name, self.rules.offered)
+        tool = resolve_tool(self.name, self.rules.offered)
         return explain_fault(fault, tool, self.arguments, self.rules.offered, self.rules.renames)
 
 
-def _job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rules) -> _Job:
+def _prepare_job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rules) -> _Job:
     world.calls += 1
     refusal = rules.allowance.refusal() if rules.allowance else None
     if refusal:
         raise refusal
-    tool = resolve(name, rules.offered)
+    tool = resolve_tool(name, rules.offered)
     if not isinstance(arguments, Mapping):
         raise ToolFault("wrong_type", f"arguments must be an object, got {type(arguments).__name__}")
-    size = size_of(arguments)
+    size = measure_arguments(arguments)
     arguments = normalise_dates(tool.document, arguments, world.today, rules.renames)
-    keywords = bind(
+    keywords = bind_arguments(
         tool.document,
         arguments,
         compatibility=rules.compatibility,
         renames=rules.renames,
         examples=tool.examples,
     )
-    trouble = rules.faults.of_call(world, tool) if rules.faults else None
+    trouble = rules.faults.fault_of_call(world, tool) if rules.faults else None
     if trouble:
         raise trouble
     return _Job(tool, keywords, tool.importable and (tool.isolated or size > ISOLATED_SIZE))
 
 
-def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> object:
+def _run_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> object:
     start = time.perf_counter()
     noted = RECORD.set(world.simulated)
     try:
@@ -192,7 +192,7 @@ def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> objec
         return value
     finally:
         RECORD.reset(noted)
-        _spend(rules, time.perf_counter() - start)
+        _spend_allowance(rules, time.perf_counter() - start)
 
 
 def _refuse_overfull(world: World, before: Snapshot) -> None:
@@ -206,12 +206,12 @@ def _refuse_overfull(world: World, before: Snapshot) -> None:
         )
 
 
-def _spend(rules: Rules, seconds: float) -> None:
+def _spend_allowance(rules: Rules, seconds: float) -> None:
     if rules.allowance:
         rules.allowance.spend(seconds)
 
 
-def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
+def _make_errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
     return isolation.Errand(
         {
             "tool": job.tool.id,
@@ -226,7 +226,7 @@ def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
     )
 
 
-def _taken_over(world: World, before: Snapshot, answer: Record, job: _Job) -> object:
+def _take_over_state(world: World, before: Snapshot, answer: Record, job: _Job) -> object:
     """The value of a worker's answer, with what it changed now in the world; raises its fault."""
     if "fault" in answer:
         kind, message, details, listed_by, wanted = answer["fault"]
@@ -275,13 +275,13 @@ def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
 def _result_observation(value: object, rules: Rules) -> Observation:
     start = time.perf_counter()
     shown = render(value, rules.budget_tokens)
-    _spend(rules, time.perf_counter() - start)
+    _spend_allowance(rules, time.perf_counter() - start)
     return Observation(shown.text, shown.value)
 
 
 def _fault_observation(world: World, before: Snapshot, fault: ToolFault, asked: _Asked) -> Observation:
     world.restore(before)
     rules = asked.rules
-    fault = asked.explain(fault)
+    fault = asked.explain_fault(fault)
     shown = render(fault.as_json(lambda tool_id: shown_name(tool_id, rules.offered)), rules.budget_tokens)
     return Observation(shown.text, shown.value, fault.kind)

@@ -72,11 +72,11 @@ def not_found(
     keys = list(known)
     names = [str(value) for value in keys]
     total = len(names) if count is None else count
-    alike = [str(value) for value in nearest][:5] if nearest else _alike(str(wanted), names)
+    alike = [str(value) for value in nearest][:5] if nearest else _similar_names(str(wanted), names)
     in_all = f" ({total:,} in all)" if total else ""
     hint = f"; did you mean {' or '.join(alike)}?{in_all}" if alike else ""
     if not alike and names:
-        hint = f"; known ones are {_some(keys) or ', '.join(names[:5])}{in_all}"
+        hint = f"; known ones are {_key_range(keys) or ', '.join(names[:5])}{in_all}"
     if not hint and such_as:
         hint = f"; want one such as {' or '.join(such_as)}"
     if not hint and total:
@@ -87,7 +87,7 @@ def not_found(
     return fault
 
 
-def _some(keys: list[object]) -> str:
+def _key_range(keys: list[object]) -> str:
     """Numbers that follow each other, as `1 to 80`; empty for other keys."""
     numbers = sorted(key for key in keys if isinstance(key, int) and not isinstance(key, bool))
     if len(numbers) < max(3, len(keys)):
@@ -95,7 +95,7 @@ def _some(keys: list[object]) -> str:
     return f"{numbers[0]} to {numbers[-1]}" if numbers[-1] - numbers[0] == len(numbers) - 1 else ""
 
 
-def _alike(wanted: str, names: list[str]) -> list[str]:
+def _similar_names(wanted: str, names: list[str]) -> list[str]:
     """Up to three names that are written almost like the wanted one."""
     from rapidfuzz import fuzz, process
 

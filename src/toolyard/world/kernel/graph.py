@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
 from toolyard.world.kernel.registry import Tool, library
-from toolyard.world.kernel.schema import leaves, meanings
+from toolyard.world.kernel.schema import schema_leaves, schema_meanings
 from toolyard.world.kernel.types import GENERIC
 
 Place: TypeAlias = tuple[int | str, ...]
@@ -31,7 +31,7 @@ class Edge:
 def produced_meanings(tool: Tool) -> dict[str, str]:
     """Meaning -> path of the first returned field with that meaning."""
     found: dict[str, str] = {}
-    for path, meaning in leaves(tool.document.result):
+    for path, meaning in schema_leaves(tool.document.result):
         found.setdefault(meaning, path)
     return found
 
@@ -39,7 +39,7 @@ def produced_meanings(tool: Tool) -> dict[str, str]:
 def consumed_meanings(tool: Tool) -> Iterator[tuple[str, str]]:
     """Every (parameter, meaning it takes)."""
     for parameter in tool.document.parameters:
-        for meaning in dict.fromkeys(meanings(parameter.schema)):
+        for meaning in dict.fromkeys(schema_meanings(parameter.schema)):
             if meaning not in GENERIC:
                 yield parameter.name, meaning
 
@@ -55,7 +55,7 @@ def edges(tools: Iterable[Tool] | None = None) -> tuple[Edge, ...]:
 
 def _edges_into(tool: Tool, makers: Mapping[str, Mapping[str, str]]) -> Iterator[Edge]:
     taken = tuple(consumed_meanings(tool))
-    bonds = _bonds(tool)
+    bonds = _bound_parameters(tool)
     for parameter, meaning in taken:
         needed = bonds.get(parameter, frozenset())
         for producer, paths in makers.items():
@@ -66,7 +66,7 @@ def _edges_into(tool: Tool, makers: Mapping[str, Mapping[str, str]]) -> Iterator
                 yield Edge(producer, paths[meaning], tool.id, parameter, meaning, tuple(partners.items()))
 
 
-def _bonds(tool: Tool) -> Mapping[str, frozenset[str]]:
+def _bound_parameters(tool: Tool) -> Mapping[str, frozenset[str]]:
     """Parameter -> the parameters that must come with it, in both directions."""
     found: dict[str, set[str]] = {}
     for parameter in tool.document.parameters:
@@ -110,28 +110,28 @@ def values_at(value: JsonValue, path: str) -> list[JsonValue]:
 
 def values_with_places(value: JsonValue, path: str) -> Iterator[tuple[Place, JsonValue]]:
     """Every value at a path, with the list positions and keys on the way to it."""
-    yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step], ())
+    yield from _values_in(value, [step for part in path.split(".") for step in _path_steps(part) if step], ())
 
 
-def _steps(part: str) -> list[str]:
+def _path_steps(part: str) -> list[str]:
     depth = part.count("[]")
     return [part.replace("[]", ""), *["[]"] * depth]
 
 
-def _at(value: JsonValue, steps: list[str], place: Place) -> Iterator[tuple[Place, JsonValue]]:
+def _values_in(value: JsonValue, steps: list[str], place: Place) -> Iterator[tuple[Place, JsonValue]]:
     if not steps:
         yield place, value
     elif steps[0] == "[]" and isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _at(item, steps[1:], (*place, number))
+            yield from _values_in(item, steps[1:], (*place, number))
     elif steps[0] == "*" and isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _at(item, steps[1:], (*place, key))
+            yield from _values_in(item, steps[1:], (*place, key))
     elif isinstance(value, Mapping) and steps[0] in value:
-        yield from _at(value[steps[0]], steps[1:], place)
+        yield from _values_in(value[steps[0]], steps[1:], place)
 
 
-def arguments_of(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def example_with_values(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The consumer's example that uses the parameter (else its first), with the fed values in their places."""
     example = next((given for given in consumer.examples if parameter in given), consumer.examples[0])
     lists = {known.name for known in consumer.document.parameters if known.schema.get("type") == "array"}

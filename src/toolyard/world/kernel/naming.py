@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.kernel.registry import Tool, any_tool, extras, is_registered, library, tool_or_none
+from toolyard.world.kernel.registry import Tool, any_tool, extra_tools, is_registered, library, tool_or_none
 
 # Misspelt words of official names, for those who show names in other forms.
 SPELLING: Mapping[str, str] = {
@@ -37,28 +37,28 @@ def short_names(ids: Sequence[str]) -> Mapping[str, str]:
 
 
 @functools.lru_cache(maxsize=256)
-def _names(offered: tuple[str, ...] | None) -> Mapping[str, str]:
+def _names_by_id(offered: tuple[str, ...] | None) -> Mapping[str, str]:
     return short_names(offered if offered is not None else tuple(library()))
 
 
 @functools.lru_cache(maxsize=256)
-def _ids(offered: tuple[str, ...] | None) -> frozenset[str]:
-    return frozenset(_names(offered).values())
+def _offered_ids(offered: tuple[str, ...] | None) -> frozenset[str]:
+    return frozenset(_names_by_id(offered).values())
 
 
-def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
+def resolve_tool(name: str, offered: Sequence[str] | None = None) -> Tool:
     """The tool of this id or short name among the offered ones; a ToolFault with the nearest name if none."""
     own = tool_or_none(name) if offered is None and isinstance(name, str) else None
     if own is not None:
         return own
-    names = _names(None if offered is None else tuple(offered))
+    names = _names_by_id(None if offered is None else tuple(offered))
     tool_id = names.get(name, name)
-    if name in names or name in _ids(None if offered is None else tuple(offered)):
+    if name in names or name in _offered_ids(None if offered is None else tuple(offered)):
         return any_tool(tool_id)
-    more = _names(tuple(extras())) if offered is None else {}
-    if more.get(name, name) in extras() and offered is None:
-        return extras()[more.get(name, name)]
-    raise _unknown(str(name)[:200], names, served=offered is not None)
+    more = _names_by_id(tuple(extra_tools())) if offered is None else {}
+    if more.get(name, name) in extra_tools() and offered is None:
+        return extra_tools()[more.get(name, name)]
+    raise _unknown_tool_fault(str(name)[:200], names, served=offered is not None)
 
 
 def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None:
@@ -67,8 +67,8 @@ def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None
         return None
     if offered is None and (own := _registered_name(tool_id)):
         return own
-    ids = (*library(), *extras()) if offered is None else tuple(offered)
-    return next((name for name, known in _names(ids).items() if known == tool_id), None)
+    ids = (*library(), *extra_tools()) if offered is None else tuple(offered)
+    return next((name for name, known in _names_by_id(ids).items() if known == tool_id), None)
 
 
 # Last parts of names that several tools have.
@@ -90,7 +90,7 @@ def _registered_name(tool_id: str) -> str | None:
     return "__".join(tool_id.split("/")[-2:]) if last in SHARED_NAMES else last
 
 
-def _unknown(name: str, names: Mapping[str, str], *, served: bool) -> ToolFault:
+def _unknown_tool_fault(name: str, names: Mapping[str, str], *, served: bool) -> ToolFault:
     """The refusal of a name; where tools are `served`, those named are called as their list calls them."""
     from rapidfuzz import process
 

@@ -75,11 +75,11 @@ def read_phrase(tool: Tool) -> Phrase | Failure:
     crowded = [group for group in groups if len(_SLOT.split(group)) != 3]
     if crowded:
         return Failure("bad_phrase", f"[{crowded[0]}] wants exactly one {{parameter}}")
-    phrase = Phrase(tool.id, tuple(_pieces(facts.phrase)), facts.noun)
-    return _wrong_slot(tool, phrase) or phrase
+    phrase = Phrase(tool.id, tuple(_request_pieces(facts.phrase)), facts.noun)
+    return _slot_failure(tool, phrase) or phrase
 
 
-def _pieces(request: str) -> Iterator[Piece]:
+def _request_pieces(request: str) -> Iterator[Piece]:
     for match in _GROUP.finditer(request):
         group, plain = match.groups()
         slots = _SLOT.split(plain if group is None else group)
@@ -90,7 +90,7 @@ def _pieces(request: str) -> Iterator[Piece]:
             yield Piece(slots[-1])
 
 
-def _wrong_slot(tool: Tool, phrase: Phrase) -> Failure | None:
+def _slot_failure(tool: Tool, phrase: Phrase) -> Failure | None:
     known = {parameter.name: parameter.required for parameter in tool.document.parameters}
     named = phrase.parameters
     wrong = [name for name in named if name not in known or named.count(name) > 1]

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, Unpack
 from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.categories import ALL, Content, category
-from toolyard.world.kernel.document import CREDENTIALS, Document, document_of, to_json
+from toolyard.world.kernel.document import CREDENTIALS, Document, to_json, tool_document
 from toolyard.world.kernel.facts import FactArguments, Facts, ToolArguments
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Tool:
     @functools.cached_property
     def document(self) -> Document:
         """Description, parameters and result; generated when first asked for."""
-        return document_of(self.function)
+        return tool_document(self.function)
 
     @property
     def importable(self) -> bool:
@@ -174,7 +174,7 @@ def tool(
         if tool_id in _registered:
             raise ValueError(f"two tools are called {tool_id}; number the second one {tool_id}_2")
         _registered[tool_id] = Tool(tool_id, function, tuple(examples), Facts(**facts), isolated, extra)
-        _of_category.cache_clear()
+        _tools_of_category.cache_clear()
         return function
 
     return register
@@ -206,7 +206,7 @@ def is_registered(tool_id: str) -> bool:
 def any_tool(tool_id: str) -> Tool:
     """The tool of an id, extra or not; all worlds are imported only where its own is not."""
     found = _registered.get(tool_id) or _mounted.get(tool_id)
-    return found or library().get(tool_id) or extras()[tool_id]
+    return found or library().get(tool_id) or extra_tools()[tool_id]
 
 
 def tool_or_none(tool_id: str) -> Tool | None:
@@ -229,18 +229,18 @@ def _import_tools(folder: str = "") -> None:
         importlib.import_module(module.name)
 
 
-def _in_order(tools: Iterable[Tool]) -> list[Tool]:
+def _sort_tools(tools: Iterable[Tool]) -> list[Tool]:
     order = list(SCENARIOS)
     return sorted(tools, key=lambda tool: (order.index(tool.scenario), tool.id))
 
 
 def _tools_in_order(extra: bool) -> Mapping[str, Tool]:
     _import_tools()
-    return {tool.id: tool for tool in _in_order(_registered.values()) if tool.extra == extra}
+    return {tool.id: tool for tool in _sort_tools(_registered.values()) if tool.extra == extra}
 
 
 @functools.cache
-def _of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
+def _tools_of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
     """The tools of a category or of a part of it, without the import of the others; none where there is no such part."""
     name = wanted.split("/", 1)[0]
     if name not in _SCENARIO_OF:
@@ -248,7 +248,7 @@ def _of_category(wanted: str, extra: bool) -> tuple[Tool, ...]:
     _import_tools(name.lower())
     found = [tool for tool in _registered.values() if f"{tool.id}/".startswith(f"{wanted}/")]
     single = wanted in _registered
-    return tuple(_in_order(tool for tool in found if extra or single or not tool.extra))
+    return tuple(_sort_tools(tool for tool in found if extra or single or not tool.extra))
 
 
 @functools.cache
@@ -258,7 +258,7 @@ def library() -> Mapping[str, Tool]:
 
 
 @functools.cache
-def extras() -> Mapping[str, Tool]:
+def extra_tools() -> Mapping[str, Tool]:
     """The extra tools by id, in the same order."""
     return _tools_in_order(extra=True)
 
@@ -270,23 +270,23 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
     """
     wanted, plus, _ = (part or "").partition(EXTRA)
     mounted = tuple(tool for name, tool in _mounted.items() if wanted and f"{name}/".startswith(f"{wanted}/"))
-    own = mounted or _of_category(wanted, extra=bool(plus))
+    own = mounted or _tools_of_category(wanted, extra=bool(plus))
     if own:
         return own
-    more = extras().values() if plus or wanted in extras() else ()
+    more = extra_tools().values() if plus or wanted in extra_tools() else ()
     tools = (*library().values(), *more)
     if not wanted:
         return tools
     found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
         raise UsageError(
-            f"no tools under {part!r}; {part_meant(wanted)}want a scenario ({', '.join(SCENARIOS)}), "
+            f"no tools under {part!r}; {suggest_part(wanted)}want a scenario ({', '.join(SCENARIOS)}), "
             "Category, Category/Subcategory or an id: see `toolyard tools list`"
         )
     return found
 
 
-def part_meant(wanted: str) -> str:
+def suggest_part(wanted: str) -> str:
     """The question after the part of the library that a misspelt one is near to; empty where none is."""
     wanted = wanted.partition(EXTRA)[0]
     ids = [tool_id.split("/") for tool_id in library()]
@@ -295,7 +295,7 @@ def part_meant(wanted: str) -> str:
     )
 
 
-def twins() -> tuple[str, ...]:
+def same_named_tools() -> tuple[str, ...]:
     """Ids of the second of two tools with one name in one subcategory."""
     return tuple(tool_id for tool_id in library() if tool_id.endswith("_2") and tool_id[:-2] in library())
 

@@ -39,7 +39,7 @@ def encode(value: object) -> str:
         return text.encode("utf-8", "replace").decode()
 
 
-def tokens(text: str) -> int:
+def count_tokens(text: str) -> int:
     """An estimate of tokens that rather says too many."""
     return _PIECE.subn("", text)[1]
 
@@ -48,16 +48,16 @@ def render(result: object, budget: int) -> Rendered:
     """The value within the budget: longest lists lose their tails first, then longest strings."""
     text = encode(result)
     value: Parsed = json.loads(text)
-    if _fits(text, budget):
+    if _fits_budget(text, budget):
         return Rendered(text, value)
     cuts: list[Parsed] = []
     counts = _Counts()
     for _ in range(12):
-        if not _shorten(value, budget - 60, cuts, counts):
+        if not _shorten_value(value, budget - 60, cuts, counts):
             break
         marked = _with_cuts(value, cuts)
         text = encode(marked)
-        if _fits(text, budget):
+        if _fits_budget(text, budget):
             return Rendered(text, marked)
     # The cut text is JSON inside a JSON string: its quotes are escaped, hence a third.
     note = {"path": "", "note": "result too long, only its beginning is shown"}
@@ -65,7 +65,7 @@ def render(result: object, budget: int) -> Rendered:
     return Rendered(encode(last), last)
 
 
-def _fits(text: str, budget: int) -> bool:
+def _fits_budget(text: str, budget: int) -> bool:
     """Whether the text has at most so many tokens; no more of it is looked at than it takes to know."""
     if len(text) <= budget:
         return True
@@ -75,9 +75,9 @@ def _fits(text: str, budget: int) -> bool:
 def fitting_rows(rows: Sequence[Row]) -> list[Row]:
     """The first rows that fit into one answer, a tenth of which is left to what stands around them."""
     room = BUDGET_TOKENS * 9 // 10
-    if _fits(encode(rows), room):
+    if _fits_budget(encode(rows), room):
         return list(rows)
-    sums = accumulate(tokens(encode(row)) + 1 for row in rows)
+    sums = accumulate(count_tokens(encode(row)) + 1 for row in rows)
     return [row for row, _ in zip(rows, takewhile(lambda sum_: sum_ < room, sums), strict=False)]
 
 
@@ -97,7 +97,7 @@ class _Counts:
         """The tokens of the text itself, and of its JSON."""
         found = self._known.get(text)
         if found is None:
-            found = self._known[text] = tokens(text), tokens(encode(text))
+            found = self._known[text] = count_tokens(text), count_tokens(encode(text))
         return found
 
 
@@ -113,17 +113,17 @@ class _Part:
     items: list[int] | None = None
 
 
-def _shorten(value: Parsed, budget: int, cuts: list[Parsed], counts: _Counts) -> bool:
+def _shorten_value(value: Parsed, budget: int, cuts: list[Parsed], counts: _Counts) -> bool:
     """Cuts the largest list (or string) in place as far as needed; False when nothing can be cut."""
     parts: list[_Part] = []
-    size = _measure_tokens(value, "", _keep, parts, counts)
+    size = _measure_tokens(value, "", _keep_text, parts, counts)
     parts = [part for part in parts if len(part.value) > (200 if part.items is None else 1)]
     lists = [part for part in parts if part.items is not None]
     target = max(lists or parts, key=lambda part: part.size, default=None)
-    if target is None or (target.shorten is _keep and target.items is None):
+    if target is None or (target.shorten is _keep_text and target.items is None):
         return False
     length = len(target.value)
-    keep = _fitting(target.value, target.items, budget - (size - target.size))
+    keep = _count_fitting(target.value, target.items, budget - (size - target.size))
     cuts.append({"path": target.path, "kept": keep, "omitted": length - keep})
     if isinstance(target.value, list):
         del target.value[keep:]
@@ -132,11 +132,11 @@ def _shorten(value: Parsed, budget: int, cuts: list[Parsed], counts: _Counts) ->
     return True
 
 
-def _keep(text: str) -> None:
+def _keep_text(text: str) -> None:
     """The whole value is a text: there is nothing around it that could hold a shorter one."""
 
 
-def _fitting(whole: str | list[Parsed], items: list[int] | None, budget: int) -> int:
+def _count_fitting(whole: str | list[Parsed], items: list[int] | None, budget: int) -> int:
     """How many items or characters fit; at least one, or a hundred."""
     if items is not None:
         # A list of n items has n + 1 signs around them: brackets and commas.
@@ -145,7 +145,7 @@ def _fitting(whole: str | list[Parsed], items: list[int] | None, budget: int) ->
     low, high = 100, len(whole) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if _fits(encode(whole[:middle]), budget) else (low, middle - 1)
+        low, high = (middle, high) if _fits_budget(encode(whole[:middle]), budget) else (low, middle - 1)
     return low
 
 
@@ -173,4 +173,4 @@ def _measure_tokens(
             size += counts.of(key)[1] + 1
             size += _measure_tokens(item, inside, partial(value.__setitem__, key), parts, counts)
         return size
-    return tokens(encode(value))
+    return count_tokens(encode(value))

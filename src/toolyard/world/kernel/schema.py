@@ -21,9 +21,9 @@ _ARRAYS = (list, tuple, Sequence)
 _OBJECTS = (dict, Mapping)
 
 
-def schema_of(hint: object) -> Schema:
+def schema_from_hint(hint: object) -> Schema:
     """The JSON schema of a type hint."""
-    return _schema(hint, {}, ())
+    return _build_schema(hint, {}, ())
 
 
 def without_none(hint: object) -> object:
@@ -37,34 +37,34 @@ def without_none(hint: object) -> object:
     return rest[0] if len(rest) == 1 else Union[tuple(rest)]  # noqa: UP007 - built at run time
 
 
-def leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, str]]:
+def schema_leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, str]]:
     """Every (path, meaning) in a schema; `[]` steps into a list, `*` into an open object."""
     for option in schema.get("anyOf", ()):
-        yield from leaves(option, path)
+        yield from schema_leaves(option, path)
     if "x-semantic" in schema and schema["x-semantic"] not in GENERIC:
         yield from ((path, meaning) for meaning in (schema["x-semantic"], *schema.get("x-is-a", ())))
     for name, part in schema.get("properties", {}).items():
-        yield from leaves(part, f"{path}.{name}" if path else name)
+        yield from schema_leaves(part, f"{path}.{name}" if path else name)
     if isinstance(schema.get("items"), dict):
-        yield from leaves(schema["items"], f"{path}[]")
+        yield from schema_leaves(schema["items"], f"{path}[]")
     if isinstance(schema.get("additionalProperties"), dict):
-        yield from leaves(schema["additionalProperties"], f"{path}.*" if path else "*")
+        yield from schema_leaves(schema["additionalProperties"], f"{path}.*" if path else "*")
 
 
-def meanings(schema: Schema) -> Iterator[str]:
+def schema_meanings(schema: Schema) -> Iterator[str]:
     """Every meaning of a parameter's values: its own, and those of others that it accepts."""
     if "x-semantic" in schema:
         yield schema["x-semantic"]
     yield from schema.get("x-accepts", ())
     if isinstance(schema.get("items"), dict):
-        yield from meanings(schema["items"])
+        yield from schema_meanings(schema["items"])
     for option in schema.get("anyOf", ()):
-        yield from meanings(option)
+        yield from schema_meanings(option)
 
 
-def _schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
+def _build_schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     if isinstance(hint, TypeVar):
-        return _schema(bound.get(hint, Any), {}, stack)
+        return _build_schema(bound.get(hint, Any), {}, stack)
     if hint in _SCALARS:
         kind, meaning = _SCALARS[hint]
         return {"type": kind, "x-semantic": meaning}
@@ -74,19 +74,19 @@ def _schema(hint: object, bound: Mapping[object, object], stack: tuple[object, .
     if origin is Annotated:
         return _annotated_schema(hint, bound, stack)
     if origin in (typing.NotRequired, typing.Required):
-        return _schema(get_args(hint)[0], bound, stack)
+        return _build_schema(get_args(hint)[0], bound, stack)
     if origin is Literal:
-        return _enumeration(get_args(hint))
+        return _enum_schema(get_args(hint))
     if origin in (Union, types.UnionType):
-        return {"anyOf": [_schema(option, bound, stack) for option in get_args(hint)]}
+        return {"anyOf": [_build_schema(option, bound, stack) for option in get_args(hint)]}
     if origin in _ARRAYS:
-        return {"type": "array", "items": _schema(get_args(hint)[0], bound, stack)}
+        return {"type": "array", "items": _build_schema(get_args(hint)[0], bound, stack)}
     if origin in _OBJECTS:
-        return {"type": "object", "additionalProperties": _schema(get_args(hint)[1], bound, stack)}
-    return _record(hint, bound, stack)
+        return {"type": "object", "additionalProperties": _build_schema(get_args(hint)[1], bound, stack)}
+    return _record_schema(hint, bound, stack)
 
 
-def _enumeration(values: tuple[object, ...]) -> Schema:
+def _enum_schema(values: tuple[object, ...]) -> Schema:
     kinds = {type(value) for value in values}
     if len(kinds) != 1:
         raise TypeError(f"an enumeration has values of one type, got {values}")
@@ -96,7 +96,7 @@ def _enumeration(values: tuple[object, ...]) -> Schema:
 
 def _annotated_schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     base, *metadata = get_args(hint)
-    schema = _schema(base, bound, stack)
+    schema = _build_schema(base, bound, stack)
     for note in metadata:
         if isinstance(note, Semantic):
             schema.pop("pattern", None)
@@ -110,11 +110,11 @@ def _annotated_schema(hint: object, bound: Mapping[object, object], stack: tuple
         elif isinstance(note, Within):
             schema.setdefault("x-within", []).append(note.parameter)
         elif isinstance(note, Range):
-            schema.update(_bounds(note, str(schema.get("type"))))
+            schema.update(_bound_keywords(note, str(schema.get("type"))))
     return schema
 
 
-def _bounds(limits: Range, kind: str) -> Schema:
+def _bound_keywords(limits: Range, kind: str) -> Schema:
     low, high = {"string": ("minLength", "maxLength"), "array": ("minItems", "maxItems")}.get(
         kind, ("minimum", "maximum")
     )
@@ -122,14 +122,14 @@ def _bounds(limits: Range, kind: str) -> Schema:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
+def _record_schema(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     shape = get_origin(hint) or hint
     if shape in stack:  # a record that holds itself, e.g. replies to replies
         return {"type": "object"}
     inner = dict(zip(getattr(shape, "__parameters__", ()), get_args(hint), strict=False))
     inner = {name: bound.get(value, value) for name, value in inner.items()}
-    hints = _hints(shape)
-    properties = {name: _schema(part, inner, (*stack, shape)) for name, part in hints.items()}
+    hints = _field_hints(shape)
+    properties = {name: _build_schema(part, inner, (*stack, shape)) for name, part in hints.items()}
     return {
         "type": "object",
         "properties": properties,
@@ -139,7 +139,7 @@ def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, .
 
 
 @functools.cache
-def _hints(shape: object) -> Mapping[str, object]:
+def _field_hints(shape: object) -> Mapping[str, object]:
     return typing.get_type_hints(shape, include_extras=True)
 
 
@@ -148,7 +148,7 @@ def _required_fields(shape: Any) -> frozenset[str]:
     if typing.is_typeddict(shape):
         return frozenset(
             name
-            for name, hint in _hints(shape).items()
+            for name, hint in _field_hints(shape).items()
             if name in shape.__required_keys__ and get_origin(hint) is not typing.NotRequired
         )
     if dataclasses.is_dataclass(shape):

@@ -28,7 +28,7 @@ DELETED: Any = object()
 _MISSING: object = object()
 
 
-def nothing(seed: int) -> Mapping[str, JsonValue]:  # noqa: ARG001 - the signature of every initial content
+def no_entries(seed: int) -> Mapping[str, JsonValue]:  # noqa: ARG001 - the signature of every initial content
     """The initial content of a store that starts empty."""
     return {}
 
@@ -38,19 +38,19 @@ class Store:
     """A named part of the state: key -> JSON value (or bytes), with its content at the start."""
 
     name: str
-    initial: Callable[[int], Record] = nothing
+    initial: Callable[[int], Record] = no_entries
     # What one world may put into it: whoever reads the store reads all of that.
     most_entries: int = 1_000
     most_characters: int = 1_000_000
 
-    def overfull(self, changes: Mapping[str, JsonValue]) -> bool:
+    def is_overfull(self, changes: Mapping[str, JsonValue]) -> bool:
         """Whether these changes are more than a world may make."""
         kept = [value for value in changes.values() if value is not DELETED]
-        return len(kept) > self.most_entries or _size(kept, self.most_characters) > self.most_characters
+        return len(kept) > self.most_entries or _size_value(kept, self.most_characters) > self.most_characters
 
 
 @functools.lru_cache(maxsize=64)
-def _initial(store: Store, seed: int) -> Mapping[str, JsonValue]:
+def _initial_rows(store: Store, seed: int) -> Mapping[str, JsonValue]:
     return store.initial(seed)
 
 
@@ -176,7 +176,7 @@ class World:
 
     def store(self, store: Store) -> StoreView:
         """This world's view of a store."""
-        return StoreView(_initial(store, self.seed), self._changes.setdefault(store, {}))
+        return StoreView(_initial_rows(store, self.seed), self._changes.setdefault(store, {}))
 
     def new_key(self, store: Store, prefix: str) -> str:
         """A key that the store does not have yet: prefix and the next number."""
@@ -191,7 +191,7 @@ class World:
         for store, values in self._changes.items():
             known = before.changes.get(store, {})
             written = any(known.get(key, _MISSING) is not value for key, value in values.items())
-            if written and store.overfull(values):
+            if written and store.is_overfull(values):
                 return store
         return None
 
@@ -235,7 +235,7 @@ class World:
         touched = sorted({*self._changes, *since}, key=lambda store: store.name)
         parts = {
             store.name: _store_diff(
-                _initial(store, self.seed), since.get(store, {}), self._changes.get(store, {})
+                _initial_rows(store, self.seed), since.get(store, {}), self._changes.get(store, {})
             )
             for store in touched
         }
@@ -249,17 +249,17 @@ def _describe_value(value: object) -> str:
     return f"{type(value).__name__} {repr(value)[:40]}" if value is not None else "None"
 
 
-def _size(value: JsonValue, enough: int) -> int:
+def _size_value(value: JsonValue, enough: int) -> int:
     """Characters and bytes of a value, one for whatever is neither; counts no further than it has to."""
     if isinstance(value, str | bytes):
         return len(value)
     if isinstance(value, Mapping):
-        return _size([*value, *value.values()], enough)
+        return _size_value([*value, *value.values()], enough)
     if not isinstance(value, list | tuple):
         return 1
     size = 0
     for item in value:
-        size += _size(item, enough)
+        size += _size_value(item, enough)
         if size > enough:
             break
     return size

@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
 
 
-def fold(value: object) -> str:
+def fold_case(value: object) -> str:
     """Text as it is compared: lower case, outer blanks gone; the same object where nothing changes."""
     text = str(value)
     folded = text.strip().casefold()
@@ -56,7 +56,7 @@ def plain(text: object) -> str:
     if isinstance(text, str) and text.isascii():
         lowered = text.strip().lower()
         return text if lowered == text else lowered
-    folded = fold(text)
+    folded = fold_case(text)
     if folded.isascii():
         return folded
     if _SPECIAL.search(folded):
@@ -119,12 +119,12 @@ def _short_tables() -> Mapping[str, dict[str, str]]:
     return found
 
 
-def words_of(table: str) -> tuple[str, ...]:
+def table_words(table: str) -> tuple[str, ...]:
     """The keys of a short table, in its order."""
     return tuple(_short_tables()[table])
 
 
-def texts_of(table: str) -> dict[str, str]:
+def table_texts(table: str) -> dict[str, str]:
     """Key -> text of a short table."""
     return _short_tables()[table]
 
@@ -144,7 +144,7 @@ def index_by(rows: Iterable[Row], key: str) -> dict[str, Row]:
     """Rows by the folded value of a key; the first of equal keys stays. Put it into a `seeds.table`."""
     found: dict[str, Row] = {}
     for row in rows:
-        found.setdefault(fold(row[key]), row)
+        found.setdefault(fold_case(row[key]), row)
     return found
 
 
@@ -156,14 +156,14 @@ def find(
     listed_by: str = "",
 ) -> Row:
     """The row whose key equals the wanted value (case aside); a not_found fault with near ones otherwise."""
-    target = fold(wanted)
+    target = fold_case(wanted)
     if isinstance(rows, Mapping):
         if target in rows:
             return rows[target]
         raise not_found(what, wanted, known=list(rows), listed_by=listed_by)
     rows = tuple(rows)
     for row in rows:
-        if fold(row[key]) == target:
+        if fold_case(row[key]) == target:
             return row
     raise not_found(what, wanted, known=[row[key] for row in rows], listed_by=listed_by)
 
@@ -171,15 +171,15 @@ def find(
 def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
     """Rows whose fields equal (case and accents aside) every wanted value that is not None; a list field must hold it."""
     wanted = {key: plain(value) for key, value in equals.items() if value is not None}
-    return [row for row in rows if all(_has(row.get(key), value) for key, value in wanted.items())]
+    return [row for row in rows if all(_equals_folded(row.get(key), value) for key, value in wanted.items())]
 
 
-def _has(value: JsonValue, wanted: str) -> bool:
+def _equals_folded(value: JsonValue, wanted: str) -> bool:
     if isinstance(value, str):
         return (value.casefold() if value.isascii() else plain(value)) == wanted
     if isinstance(value, list | tuple):
         return any(plain(item) == wanted for item in value)
-    return value is not None and fold(value) == wanted
+    return value is not None and fold_case(value) == wanted
 
 
 def rows_between(rows: Iterable[Row], key: str, low: JsonValue = None, high: JsonValue = None) -> list[Row]:
@@ -237,7 +237,7 @@ def page_of(found: Sequence[Item], row: Callable[[Item], Row], limit: int, offse
     }
 
 
-def sample(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
+def sample_rows(rows: Sequence[Row], count: int, chance: random.Random) -> list[Row]:
     """Some rows drawn without replacement; all of them in drawn order when there are too few."""
     return chance.sample(list(rows), min(count, len(rows)))
 

@@ -23,7 +23,7 @@ class View(Generic[Row]):
     """Records of a table as a service shows them; `Row` is the service's own result type."""
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
-        self._fields = tuple((name, _reader(field)) for name, field in fields.items())
+        self._fields = tuple((name, _field_reader(field)) for name, field in fields.items())
 
     @classmethod
     def of(cls, row: type[Row], **others: Field) -> View[Row]:
@@ -44,7 +44,7 @@ class View(Generic[Row]):
         return {"total": len(records), "offset": offset, "items": items}
 
 
-def _reader(field: Field) -> Callable[[object], object]:
+def _field_reader(field: Field) -> Callable[[object], object]:
     """What reads a field out of a record: the function itself, or the path step by step."""
     if not isinstance(field, str):
         return field

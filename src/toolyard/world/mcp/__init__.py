@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import JsonValue, Observation, Record
-from toolyard.world.kernel.effects import destructive, read_only
+from toolyard.world.kernel.effects import is_destructive, is_read_only
 from toolyard.world.kernel.executor import Faults, Rules, call_async
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.registry import Tool
@@ -143,17 +143,17 @@ class Sessions:
         session = self._session(name, seed)
         async with session.turn:
             session.world = World.fresh(wanted if type(wanted) is int else session.world.seed)
-            return self._about(session.world)
+            return self._world_facts(session.world)
 
     async def read(self, name: str, seed: int | None, address: str) -> JsonValue:
         """What a resource shows of the world of this session; None where there is no such resource."""
         session = self._session(name, seed)
         async with session.turn:
-            known = {ABOUT: lambda: self._about(session.world), CHANGES: lambda: session.world.diff()}
+            known = {ABOUT: lambda: self._world_facts(session.world), CHANGES: lambda: session.world.diff()}
             return known[address]() if address in known else None
 
     @staticmethod
-    def _about(world: World) -> Record:
+    def _world_facts(world: World) -> Record:
         simulated = [{"kind": kind, "name": name} for kind, name in sorted(world.simulated)]
         return {
             "seed": world.seed,
@@ -202,7 +202,7 @@ class Answers:
         """What a tool returned in the session's world; `reset_world` gives it a fresh one."""
         if self._control and name == RESET:
             about = await self.sessions.reset(*session, arguments.get("seed"))
-            return _reply(json.dumps(about), about)
+            return _tool_reply(json.dumps(about), about)
         if self._perform is not None:
             observation = await self._perform(name, arguments)
         else:
@@ -210,7 +210,7 @@ class Answers:
         failed = observation.error is not None
         wrapped = name in self._wrapped and not failed
         value = _wrap_result(observation.value) if wrapped else observation.value
-        return _reply(observation.text, value, failed=failed)
+        return _tool_reply(observation.text, value, failed=failed)
 
     def resources(self) -> Message:
         """The two resources."""
@@ -224,7 +224,7 @@ class Answers:
         return {"contents": [{"uri": address, "mimeType": _JSON, "text": json.dumps(found)}]}
 
 
-def _reply(text: str, value: JsonValue, *, failed: bool = False) -> Message:
+def _tool_reply(text: str, value: JsonValue, *, failed: bool = False) -> Message:
     structured = value if isinstance(value, dict) else {"result": value}
     return {
         "content": [{"type": "text", "text": text}],
@@ -242,10 +242,10 @@ def _wrap_result(value: JsonValue) -> JsonValue:
 
 
 def _list_tools(tools: Mapping[str, Tool]) -> list[Message]:
-    return [_tool(name, tools[tool_id]) for name, tool_id in short_names(list(tools)).items()]
+    return [_tool_entry(name, tools[tool_id]) for name, tool_id in short_names(list(tools)).items()]
 
 
-def _tool(name: str, tool: Tool) -> Message:
+def _tool_entry(name: str, tool: Tool) -> Message:
     returned = result_schema(tool)
     return {
         "name": name,
@@ -254,8 +254,8 @@ def _tool(name: str, tool: Tool) -> Message:
         "inputSchema": tool.document.schema(),
         **({"outputSchema": returned} if returned else {}),
         "annotations": {
-            "readOnlyHint": read_only(tool),
-            "destructiveHint": destructive(tool),
+            "readOnlyHint": is_read_only(tool),
+            "destructiveHint": is_destructive(tool),
             "openWorldHint": False,
         },
     }

@@ -40,10 +40,10 @@ def guard_application(app: ASGIApp, token: str | None, sessions: Sessions) -> AS
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         connection: Connection | None = scope.get("state", {}).get(CONNECTION)
         try:
-            session = session_of(headers, scope.get("query_string", b"").decode("latin-1"))
+            session = requested_session(headers, scope.get("query_string", b"").decode("latin-1"))
             _check(headers, token, session, sessions)
         except Refusal as refusal:
-            await _refuse(send, refusal)
+            await _send_refusal(send, refusal)
             return
         with _Request(connection, scope["method"], session, sessions) as request:
             await app(scope, request.receiving(receive), request.sending(send))
@@ -51,7 +51,7 @@ def guard_application(app: ASGIApp, token: str | None, sessions: Sessions) -> AS
     return answer
 
 
-def session_of(headers: Mapping[str, str], query: str) -> Session:
+def requested_session(headers: Mapping[str, str], query: str) -> Session:
     """Name and chosen seed of a request's session; no name where it has none yet, a refusal of a seed that is none.
 
     Of the protocol without handshake the address names the session, and another seed makes it another session.
@@ -76,7 +76,7 @@ def _has_handshake(headers: Mapping[str, str]) -> bool:
 
 def _check(headers: Mapping[str, str], token: str | None, session: Session, sessions: Sessions) -> None:
     """A refusal of whoever does not bear the token, and of a session that is gone or has no room."""
-    if token and not _bears(headers.get("authorization", ""), token):
+    if token and not _bears_token(headers.get("authorization", ""), token):
         raise Refusal(401, _NO_TOKEN, "this server wants its token: Authorization: Bearer TOKEN")
     name, handshake = session[0], _has_handshake(headers)
     if not name and not handshake:
@@ -89,7 +89,7 @@ def _check(headers: Mapping[str, str], token: str | None, session: Session, sess
         raise Refusal(503, _INVALID, str(TooManySessions()))
 
 
-def _bears(header: str, token: str) -> bool:
+def _bears_token(header: str, token: str) -> bool:
     kind, _, given = header.partition(" ")
     return kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode())
 
@@ -130,12 +130,12 @@ class _Request:
 
         async def write(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
-                self._note({name.lower(): value for name, value in message.get("headers", ())})
+                self._note_session({name.lower(): value for name, value in message.get("headers", ())})
             await send(message)
 
         return write
 
-    def _note(self, headers: Mapping[bytes, bytes]) -> None:
+    def _note_session(self, headers: Mapping[bytes, bytes]) -> None:
         name, seed = self._session
         opened = headers.get(SESSION_HEADER.encode(), b"").decode("latin-1")
         if opened and not name:
@@ -144,7 +144,7 @@ class _Request:
             self._sessions.end(name)
 
 
-async def _refuse(send: Send, refusal: Refusal) -> None:
+async def _send_refusal(send: Send, refusal: Refusal) -> None:
     """Answers with a JSON-RPC error; a client that may fall back to the handshake does."""
     from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 

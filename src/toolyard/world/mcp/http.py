@@ -18,7 +18,7 @@ from toolyard.world import isolation
 from toolyard.world.kernel.executor import Faults
 from toolyard.world.kernel.registry import select
 from toolyard.world.mcp import IDLE_SECONDS, INSTRUCTIONS, MAX_SESSIONS, NAME, VERSION, Answers, Session
-from toolyard.world.mcp.access import CONNECTION, guard_application, session_of
+from toolyard.world.mcp.access import CONNECTION, guard_application, requested_session
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -40,7 +40,7 @@ def is_loopback(host: str) -> bool:
     return all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in found)
 
 
-def token_for(host: str, wanted: str | None) -> str | None:
+def choose_token(host: str, wanted: str | None) -> str | None:
     """The token that requests must bear: the wanted one, a fresh one beyond loopback, none on loopback."""
     return wanted or (None if is_loopback(host) else secrets.token_urlsafe(24))
 
@@ -54,7 +54,7 @@ def require_mcp() -> None:
         raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
 
 
-def server_of(answers: Answers) -> "Server":
+def make_server(answers: Answers) -> "Server":
     """A low-level MCP server over these answers, with a fresh world for each session."""
     require_mcp()
     import mcp_types as wire
@@ -65,14 +65,14 @@ def server_of(answers: Answers) -> "Server":
         return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))
 
     async def on_call(context: Context, asked: wire.CallToolRequestParams) -> wire.CallToolResult:
-        said = await answers.call(_session(context.request), asked.name, asked.arguments or {})
+        said = await answers.call(_request_session(context.request), asked.name, asked.arguments or {})
         return wire.CallToolResult.model_validate(said)
 
     async def on_resources(_: object, __: object) -> wire.ListResourcesResult:
         return wire.ListResourcesResult.model_validate(answers.resources())
 
     async def on_read(context: Context, asked: wire.ReadResourceRequestParams) -> wire.ReadResourceResult:
-        said = await answers.read(_session(context.request), str(asked.uri))
+        said = await answers.read(_request_session(context.request), str(asked.uri))
         return wire.ReadResourceResult.model_validate(said)
 
     return Server(
@@ -86,9 +86,9 @@ def server_of(answers: Answers) -> "Server":
     )
 
 
-def _session(request: "Request | None") -> Session:
+def _request_session(request: "Request | None") -> Session:
     """The session of an HTTP request; one session without name where there is no request."""
-    return ("", None) if request is None else session_of(request.headers, request.url.query)
+    return ("", None) if request is None else requested_session(request.headers, request.url.query)
 
 
 def serve_http(
@@ -108,11 +108,11 @@ def serve_http(
     `?seed=7` chooses a session's seed; pages of `origins` may ask besides those of this very server.
     """
     answers = Answers(select(part), seed=seed, faults=faults, control=control)
-    app = server_of(answers).streamable_http_app(
+    app = make_server(answers).streamable_http_app(
         json_response=True,
         max_sessions=MAX_SESSIONS,
         session_idle_timeout=IDLE_SECONDS,
-        transport_security=_security(host, port, origins),
+        transport_security=_transport_security(host, port, origins),
     )
     import uvicorn
 
@@ -159,7 +159,7 @@ def _run_until_stopped(server: Any) -> int:
     return code
 
 
-def _security(host: str, port: int, origins: Sequence[str]) -> "TransportSecuritySettings":
+def _transport_security(host: str, port: int, origins: Sequence[str]) -> "TransportSecuritySettings":
     """Which names of this server requests may use, and which pages may send them.
 
     Names are those it was told to serve, and loopback's; pages those of this server, by its own port, and `origins`.

@@ -54,7 +54,7 @@ class Connection:
         ).start()
         while line := await lines.get():
             if line.strip():
-                self._take(line)
+                self._take_line(line)
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     def _read_lines(self, loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
@@ -65,20 +65,20 @@ class Connection:
             loop.call_soon_threadsafe(lines.put_nowait, line)
         loop.call_soon_threadsafe(lines.put_nowait, b"")
 
-    def _take(self, line: bytes) -> None:
+    def _take_line(self, line: bytes) -> None:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            self._write(_error(None, _PARSE, "the line is not JSON"))
+            self._write_message(_rpc_error(None, _PARSE, "the line is not JSON"))
             return
         if isinstance(message, list) and message:
-            self._start(str(id(message)), self._batch(message))
+            self._start_answer(str(id(message)), self._answer_batch(message))
         elif _is_notification(message):
             self._handle_notification(message)
         elif not _is_reply(message):
-            self._start(_key(message), self._single(message))
+            self._start_answer(_message_key(message), self._answer_single(message))
 
-    def _start(self, key: str, work: Awaitable[None]) -> None:
+    def _start_answer(self, key: str, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
         self._running[key] = task
         task.add_done_callback(
@@ -93,61 +93,61 @@ class Connection:
             if task is not None:
                 task.cancel()
 
-    async def _single(self, message: JsonValue) -> None:
-        self._write(await self._answer_message(message))
+    async def _answer_single(self, message: JsonValue) -> None:
+        self._write_message(await self._answer_message(message))
 
-    async def _batch(self, messages: list[JsonValue]) -> None:
+    async def _answer_batch(self, messages: list[JsonValue]) -> None:
         asked = [message for message in messages if not _is_notification(message) and not _is_reply(message)]
         if answered := [await self._answer_message(message) for message in asked]:
-            self._write(answered)
+            self._write_message(answered)
 
     async def _answer_message(self, message: JsonValue) -> Message:
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            return _error(None, _INVALID_REQUEST, "a request is an object with jsonrpc, id and method")
+            return _rpc_error(None, _INVALID_REQUEST, "a request is an object with jsonrpc, id and method")
         given = message.get("params", {})
         try:
             if not isinstance(given, dict):
                 raise ProtocolFault(_INVALID_PARAMETERS, "params must be an object")
-            result = await self._result(message["method"], given)
+            result = await self._method_result(message["method"], given)
         except ProtocolFault as fault:
-            return _error(message.get("id"), fault.code, str(fault))
+            return _rpc_error(message.get("id"), fault.code, str(fault))
         except Exception as error:  # the client hears of it, and the next request is served
-            return _error(message.get("id"), _INTERNAL, f"{type(error).__name__}: {error}")
+            return _rpc_error(message.get("id"), _INTERNAL, f"{type(error).__name__}: {error}")
         return {"jsonrpc": "2.0", "id": message.get("id"), "result": result}
 
-    async def _result(self, method: str, given: Message) -> Message:
+    async def _method_result(self, method: str, given: Message) -> Message:
         match method:
             case "initialize":
-                return _welcome(given.get("protocolVersion"))
+                return _initialize_result(given.get("protocolVersion"))
             case "ping":
                 return {}
             case "tools/list":
-                return self._answers.tools(_text(given, "cursor", wanted=False))
+                return self._answers.tools(_required_text(given, "cursor", wanted=False))
             case "tools/call":
                 arguments = given.get("arguments") or {}
                 if not isinstance(arguments, dict):
                     raise ProtocolFault(_INVALID_PARAMETERS, "arguments must be an object")
-                return await self._answers.call(_SESSION, _text(given, "name"), arguments)
+                return await self._answers.call(_SESSION, _required_text(given, "name"), arguments)
             case "resources/list":
                 return self._answers.resources()
             case "resources/templates/list":
                 return {"resourceTemplates": []}
             case "resources/read":
-                return await self._resource(_text(given, "uri"))
+                return await self._read_resource(_required_text(given, "uri"))
         raise ProtocolFault(_NO_METHOD, f"no method {method!r}")
 
-    async def _resource(self, address: str) -> Message:
+    async def _read_resource(self, address: str) -> Message:
         try:
             return await self._answers.read(_SESSION, address)
         except ValueError as error:
             raise ProtocolFault(_NO_RESOURCE, str(error)) from error
 
-    def _write(self, message: Message | list[Message]) -> None:
+    def _write_message(self, message: Message | list[Message]) -> None:
         self._target.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
         self._target.flush()
 
 
-def _welcome(revision: JsonValue) -> Message:
+def _initialize_result(revision: JsonValue) -> Message:
     return {
         "protocolVersion": revision if revision in REVISIONS else REVISIONS[-1],
         "capabilities": {
@@ -159,14 +159,14 @@ def _welcome(revision: JsonValue) -> Message:
     }
 
 
-def _text(given: Message, name: str, *, wanted: bool = True) -> str:
+def _required_text(given: Message, name: str, *, wanted: bool = True) -> str:
     value = given.get(name)
     if isinstance(value, str) or (value is None and not wanted):
         return value or ""
     raise ProtocolFault(_INVALID_PARAMETERS, f"{name} must be text")
 
 
-def _key(message: JsonValue) -> str:
+def _message_key(message: JsonValue) -> str:
     return json.dumps(message.get("id") if isinstance(message, dict) else None)
 
 
@@ -180,5 +180,5 @@ def _is_reply(message: JsonValue) -> bool:
     )
 
 
-def _error(number: JsonValue, code: int, message: str) -> Message:
+def _rpc_error(number: JsonValue, code: int, message: str) -> Message:
     return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}

@@ -47,22 +47,22 @@ class Climate(NamedTuple):
     means: tuple[float, ...] = ()
     rain_days: tuple[float, ...] = ()
 
-    def warmth(self, day_of_year: int) -> float:
+    def seasonal_warmth(self, day_of_year: int) -> float:
         """From 1 in the middle of summer to -1 in the middle of winter; no more than `most`."""
         if self.peak_day == _BEFORE_MONSOON and not _HOT_SEASON[0] <= day_of_year <= _HOT_SEASON[1]:
-            return min(self.most, _after_monsoon(day_of_year))
+            return min(self.most, _monsoon_cooling(day_of_year))
         return min(self.most, math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25))
 
-    def mean_on(self, day_of_year: int) -> float:
+    def mean_temperature(self, day_of_year: int) -> float:
         """The mean temperature at a time of the year."""
         if self.means:
-            return _between_months(self.means, day_of_year)
-        return self.mean_c + self.swing_c * self.warmth(day_of_year)
+            return _interpolate_months(self.means, day_of_year)
+        return self.mean_c + self.swing_c * self.seasonal_warmth(day_of_year)
 
     def rain_share(self, day_of_year: int) -> float:
         """The share of rainy hours at a time of the year."""
         if self.rain_days:
-            return _between_months(self.rain_days, day_of_year) * _HOURS_OF_A_RAINY_DAY
+            return _interpolate_months(self.rain_days, day_of_year) * _HOURS_OF_A_RAINY_DAY
         middle = _MIDSUMMER if self.peak_day > 100 else _MIDSUMMER_SOUTH
         summer = (1 + math.cos(2 * math.pi * (day_of_year - middle) / 365.25)) / 2
         if self.late_rain:
@@ -76,14 +76,14 @@ _DAYS_OF_A_MONTH = 30.44
 _HOURS_OF_A_RAINY_DAY = 0.95 / 31
 
 
-def _between_months(values: tuple[float, ...], day_of_year: int) -> float:
+def _interpolate_months(values: tuple[float, ...], day_of_year: int) -> float:
     """The value of a day, on the way from the middle of a month to that of the next."""
     place, share = divmod((day_of_year - 15) / _DAYS_OF_A_MONTH, 1)
     now, then = values[int(place) % 12], values[(int(place) + 1) % 12]
     return now + (then - now) * share
 
 
-def _after_monsoon(day_of_year: int) -> float:
+def _monsoon_cooling(day_of_year: int) -> float:
     """The warmth from the rains of July to the heat of May."""
     day = day_of_year if day_of_year > _HOT_SEASON[1] else day_of_year + 365
     for (first, now), (last, then) in itertools.pairwise(_MONSOON_YEAR):
@@ -92,48 +92,48 @@ def _after_monsoon(day_of_year: int) -> float:
     return _MONSOON_YEAR[-1][1]
 
 
-def _cell(latitude: float, longitude: float) -> tuple[int, int]:
+def _grid_cell(latitude: float, longitude: float) -> tuple[int, int]:
     row = int((90 - latitude) * _CELLS_PER_DEGREE)
     return min(719, max(0, row)), int((longitude + 180) * _CELLS_PER_DEGREE) % 1440
 
 
 @functools.lru_cache(maxsize=64)
-def _band(number: int) -> str:
+def _zone_row(number: int) -> str:
     return packed_table("climate_zones")[number][1]
 
 
-def _around(latitude: float, longitude: float, cells: int) -> list[str]:
+def _signs_around(latitude: float, longitude: float, cells: int) -> list[str]:
     """The signs of the cells around a point, the nearest first."""
-    row, column = _cell(latitude, longitude)
+    row, column = _grid_cell(latitude, longitude)
     wide = max(cells, int(cells / max(0.1, math.cos(math.radians(latitude)))))
     steps = sorted(
         ((r, c) for r in range(-cells, cells + 1) for c in range(-wide, wide + 1)),
         key=lambda step: abs(step[0]) + abs(step[1]),
     )
-    return [_band(row + r)[(column + c) % 1440] for r, c in steps if 0 <= row + r < 720]
+    return [_zone_row(row + r)[(column + c) % 1440] for r, c in steps if 0 <= row + r < 720]
 
 
 @functools.lru_cache(maxsize=4096)
-def by_the_sea(latitude: float, longitude: float) -> bool:
+def is_near_sea(latitude: float, longitude: float) -> bool:
     """Whether the sea is at most about 55 km away."""
-    return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, _SHORE))
+    return any(sign == "." or sign >= "a" for sign in _signs_around(latitude, longitude, _SHORE))
 
 
 @functools.lru_cache(maxsize=4096)
-def on_the_coast(latitude: float, longitude: float) -> bool:
+def is_on_coast(latitude: float, longitude: float) -> bool:
     """Whether the sea is at most about 28 km away."""
-    return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, 1))
+    return any(sign == "." or sign >= "a" for sign in _signs_around(latitude, longitude, 1))
 
 
-def on_the_shore(latitude: float, longitude: float) -> bool:
+def is_on_shore(latitude: float, longitude: float) -> bool:
     """Whether the quarter of a degree around a point is partly sea."""
-    sign = _around(latitude, longitude, 0)[0]
+    sign = _signs_around(latitude, longitude, 0)[0]
     return sign == "." or sign >= "a"
 
 
-def zone_of(latitude: float, longitude: float) -> str:
+def climate_zone(latitude: float, longitude: float) -> str:
     """The Köppen zone of the land at a point or nearest to it; by latitude far out at sea."""
-    sign = next((one for one in _around(latitude, longitude, 6) if one != "."), None)
+    sign = next((one for one in _signs_around(latitude, longitude, 6) if one != "."), None)
     if sign is None:
         return "Af" if abs(latitude) < 20 else "Cfb" if abs(latitude) < 60 else "ET"
     return ZONES[ord(sign) - (97 if sign >= "a" else 65)]
@@ -149,7 +149,7 @@ _CITY_KM = 25.0
 
 
 @functools.cache
-def _by_months() -> tuple[tuple[float, float, tuple[float, ...], tuple[float, ...]], ...]:
+def _monthly_cities() -> tuple[tuple[float, float, tuple[float, ...], tuple[float, ...]], ...]:
     """Cities whose months are known: where, the means of temperature, and the days with rain."""
     return tuple(
         (
@@ -169,28 +169,28 @@ def _measured_cities() -> tuple[tuple[float, float, float, float], ...]:
     for row in read_table("city_climates.tsv"):
         latitude, longitude = float(row["latitude"]), float(row["longitude"])
         zone = _zone_climate(latitude, longitude)
-        january, july = _means(zone)
+        january, july = _seasonal_means(zone)
         rows.append((latitude, longitude, float(row["january"]) - january, float(row["july"]) - july))
     return tuple(rows)
 
 
-def _means(climate: Climate) -> tuple[float, float]:
+def _seasonal_means(climate: Climate) -> tuple[float, float]:
     """The means of the middle of January and of July."""
-    at = (climate.mean_c + climate.swing_c * climate.warmth(day) for day in (_JANUARY, _JULY))
+    at = (climate.mean_c + climate.swing_c * climate.seasonal_warmth(day) for day in (_JANUARY, _JULY))
     return next(at), next(at)
 
 
 @functools.lru_cache(maxsize=4096)
-def climate_of(latitude: float, longitude: float) -> Climate:
+def climate_at(latitude: float, longitude: float) -> Climate:
     """The climate of a point: that of its zone, moved by what was measured in cities around."""
-    zone, sea = _zone_climate(latitude, longitude), by_the_sea(latitude, longitude)
-    for north, east, means, rain_days in _by_months():
+    zone, sea = _zone_climate(latitude, longitude), is_near_sea(latitude, longitude)
+    for north, east, means, rain_days in _monthly_cities():
         if abs(north - latitude) < 1 and kilometres(latitude, longitude, north, east) < _CITY_KM:
             mean, swing = sum(means) / len(means), (max(means) - min(means)) / 2
             return zone._replace(mean_c=mean, swing_c=swing, means=means, rain_days=rain_days)
     weight = january = july = 0.0
     for north, east, colder, warmer in _measured_cities():
-        if abs(north - latitude) > 4 or by_the_sea(north, east) != sea:
+        if abs(north - latitude) > 4 or is_near_sea(north, east) != sea:
             continue
         far = kilometres(latitude, longitude, north, east)
         if far < _FARTHEST_KM:
@@ -199,9 +199,9 @@ def climate_of(latitude: float, longitude: float) -> Climate:
     if not weight:
         return zone
     # Far from all of them little is known, so that the zone alone counts.
-    first, second = _means(zone)
+    first, second = _seasonal_means(zone)
     first, second = first + january / max(weight, 0.9), second + july / max(weight, 0.9)
-    low, high = zone.warmth(_JANUARY), zone.warmth(_JULY)
+    low, high = zone.seasonal_warmth(_JANUARY), zone.seasonal_warmth(_JULY)
     swing = (second - first) / (high - low)
     # The heat before the rains is a few degrees above that of July, however cold the winter is.
     most = (
@@ -212,8 +212,8 @@ def climate_of(latitude: float, longitude: float) -> Climate:
 
 def _zone_climate(latitude: float, longitude: float) -> Climate:
     """The climate that a point has by its zone."""
-    zone = zone_of(latitude, longitude)
-    if zone[0] in "CE" and abs(latitude) < 23 and by_the_sea(latitude, longitude):
+    zone = climate_zone(latitude, longitude)
+    if zone[0] in "CE" and abs(latitude) < 23 and is_near_sea(latitude, longitude):
         zone = "Aw"  # the coast below the mountains that share its quarter of a degree
     mean, swing, typical, summer, winter = TYPICAL[zone]
     away = abs(latitude) - typical
@@ -228,7 +228,7 @@ def _zone_climate(latitude: float, longitude: float) -> Climate:
         mean = 7.5
     if zone.startswith("BW") and cold_coast(latitude, longitude):
         mean, swing = 19.5, 3.0
-    if zone == "ET" and abs(latitude) < 62 and by_the_sea(latitude, longitude):
+    if zone == "ET" and abs(latitude) < 62 and is_near_sea(latitude, longitude):
         mean, swing = 5.5, 4.0
     peak = _MIDSUMMER if latitude >= 0 else _MIDSUMMER_SOUTH
     if _before_monsoon(zone, latitude, longitude):

@@ -42,25 +42,25 @@ def companies() -> tuple[Company, ...]:
 
 
 @functools.cache
-def doings() -> Mapping[str, str]:
+def company_activities() -> Mapping[str, str]:
     """Ticker -> what a company does, as the end of a sentence that begins with its name."""
     return {row["ticker"]: row["does"] for row in read_table("company_doings.tsv")}
 
 
 @functools.cache
-def first_shares() -> Mapping[str, str]:
+def main_tickers() -> Mapping[str, str]:
     """Share in another market or of another class -> the first share of the same company."""
     return {row["ticker"]: row["first"] for row in read_table("sister_shares.tsv")}
 
 
 @functools.cache
-def _aliases() -> Mapping[str, str]:
+def _company_aliases() -> Mapping[str, str]:
     """Names of old and of parts that people still say -> tickers."""
     return {row["alias"]: row["ticker"].lower() for row in read_table("company_aliases.tsv")}
 
 
 @functools.cache
-def _keys() -> dict[str, Company]:
+def _companies_by_key() -> dict[str, Company]:
     found: dict[str, Company] = {}
     for row in companies():
         short = plain(row["name"]).removeprefix("the ")
@@ -74,10 +74,10 @@ def _keys() -> dict[str, Company]:
 _OF_THE_SHARE = ("ticker", "exchange", "currency")
 
 
-def _whole(row: Company) -> Company:
+def _complete_company(row: Company) -> Company:
     """A share with what its company's first share tells: what the company is does not depend on the market."""
-    first = first_shares().get(row["ticker"])
-    told = first and (_keys().get(first.lower()) or directory().find(first.lower()))
+    first = main_tickers().get(row["ticker"])
+    told = first and (_companies_by_key().get(first.lower()) or directory().find(first.lower()))
     if not told:
         return row
     own = {field: row[field] for field in _OF_THE_SHARE}  # type: ignore[literal-required]
@@ -88,11 +88,11 @@ def _whole(row: Company) -> Company:
 def company_or_none(wanted: str) -> Company | None:
     """The company of a ticker or name ("Apple" will do); None if there is none."""
     key = plain(wanted)
-    key = _aliases().get(key, key)
+    key = _company_aliases().get(key, key)
     for one in dict.fromkeys((key, key.removeprefix("the "), short_name(key))):
-        row = _keys().get(one) or directory().find(one)
+        row = _companies_by_key().get(one) or directory().find(one)
         if row is not None:
-            return _keys().get(row["ticker"].lower()) or _whole(row)
+            return _companies_by_key().get(row["ticker"].lower()) or _complete_company(row)
     return None
 
 
@@ -120,14 +120,14 @@ def search_companies(text: str, limit: int) -> list[Company]:
     """
     wanted, exact, stems = plain(text), company_or_none(text), set(words(text))
     found = [exact] if exact else []
-    found += [second for one, first in first_shares().items() if exact and first == exact["ticker"]
+    found += [second for one, first in main_tickers().items() if exact and first == exact["ticker"]
               and "." not in one and (second := company_or_none(one))]  # fmt: skip
     if wanted.isalnum() and len(wanted) < 5:
         found += [row for row in companies() if row["ticker"].lower().startswith(wanted)]
-        found += directory().beginning(wanted, 5)
+        found += directory().companies_starting_with(wanted, 5)
     found += [row for row in companies() if stems and stems <= set(words(row["name"]))]
     found += directory().search(text, limit)
     rows: dict[str, Company] = {}
     for row in found:
-        rows.setdefault(row["ticker"], _keys().get(row["ticker"].lower(), row))
+        rows.setdefault(row["ticker"], _companies_by_key().get(row["ticker"].lower(), row))
     return list(rows.values())[:limit]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
+from toolyard.text.ordinals import MONTH_NAMES, WEEKDAY_NAMES
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.tables import plain, values_of
 
@@ -76,8 +76,8 @@ def read_date(text: str) -> date | None:
     Three numbers with slashes are month, day, year unless the first is above 12. Raises ValueError where the
     calendar has no such day.
     """
-    match = _alone(text)
-    return _day_of(match) if match else None
+    match = _lone_date(text)
+    return _day_of_match(match) if match else None
 
 
 def parse_date(text: str, parameter: str = "date") -> date:
@@ -93,7 +93,7 @@ def parse_date(text: str, parameter: str = "date") -> date:
     return found
 
 
-def _alone(text: str) -> re.Match[str] | None:
+def _lone_date(text: str) -> re.Match[str] | None:
     """The date that a text consists of, its weekday and a clock time aside; it has a year."""
     lowered = " ".join(text[:60].lower().split())
     for form in _WRITTEN:
@@ -117,8 +117,8 @@ def find_day(text: str, today: date) -> DayMention | None:
     if match is None:
         return None
     if match.re in _WRITTEN:
-        return DayMention(_day_of(match, today), match.span())
-    return DayMention(today + timedelta(days=_distance(match, today)), match.span())
+        return DayMention(_day_of_match(match, today), match.span())
+    return DayMention(today + timedelta(days=_days_ahead(match, today)), match.span())
 
 
 def _first_match(text: str, forms: Iterable[re.Pattern[str]]) -> re.Match[str] | None:
@@ -148,7 +148,7 @@ def find_clock(text: str) -> ClockMention | None:
     return ClockMention(time(hour, int(parts.get("minute") or 0)), match.span())
 
 
-def _day_of(match: re.Match[str], today: date | None = None) -> date:
+def _day_of_match(match: re.Match[str], today: date | None = None) -> date:
     """The day of a written date; without a year the next one from today on."""
     parts = match.groupdict()
     if "first" in parts:
@@ -156,7 +156,7 @@ def _day_of(match: re.Match[str], today: date | None = None) -> date:
         month, day = (second, first) if first > 12 else (first, second)
     else:
         day = int(parts["day"])
-        month = int(parts["month"]) if "month" in parts else _month(parts["name"])
+        month = int(parts["month"]) if "month" in parts else _month_number(parts["name"])
     if parts["year"] or today is None:
         return date(int(parts["year"]), month, day)
     year = today.year
@@ -166,11 +166,11 @@ def _day_of(match: re.Match[str], today: date | None = None) -> date:
     return found if found >= today else found.replace(year=found.year + (4 if (month, day) == (2, 29) else 1))
 
 
-def _month(name: str) -> int:
+def _month_number(name: str) -> int:
     return [month[:3].lower() for month in MONTHS].index(name[:3]) + 1
 
 
-def _distance(match: re.Match[str], today: date) -> int:
+def _days_ahead(match: re.Match[str], today: date) -> int:
     """Days from today to a day that is named by its distance or its weekday; a weekday is the next after today."""
     if match.re is _NEARBY:
         return _NEAR[match[0]]
@@ -224,7 +224,7 @@ def offset_hours(moment: datetime, name: str) -> float:
     return delta.total_seconds() / 3600
 
 
-def stamp(moment: datetime) -> str:
+def iso_stamp(moment: datetime) -> str:
     """ISO 8601 to the second, with a Z for UTC."""
     text = moment.isoformat(timespec="seconds")
     return text.replace("+00:00", "Z") if moment.tzinfo is UTC else text
@@ -254,7 +254,7 @@ def _iso_moment(text: str) -> datetime | None:
 
 
 def _clock_behind(text: str, parameter: str) -> time | None:
-    match = _alone(text)
+    match = _lone_date(text)
     rest = " ".join(text[:60].lower().split())[match.end() :] if match else ""
     try:
         found = find_clock(rest)

@@ -28,13 +28,13 @@ class Film(NamedTuple):
     oscars: int
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _split_names(text: str) -> tuple[str, ...]:
     return tuple(text.split(";")) if text else ()
 
 
-def film_at(number: int) -> Film | None:
+def film_by_number(number: int) -> Film | None:
     """The film with this number; None where there is none."""
-    return _film(number, packed_table("films")[number]) if number < len(packed_table("films")) else None
+    return _read_film(number, packed_table("films")[number]) if number < len(packed_table("films")) else None
 
 
 def film_people() -> list[str]:
@@ -48,17 +48,17 @@ def film_people() -> list[str]:
     return list({plain(name): name for name in reversed(tuple(names)) if name}.values())
 
 
-def _film(number: int, row: Fields) -> Film:
+def _read_film(number: int, row: Fields) -> Film:
     _, title, year, minutes, genres, directors, cast, countries, oscars = row
     return Film(
         number,
         title,
         int(year),
         int(minutes) if minutes else None,
-        _names(genres),
-        _names(directors),
-        _names(cast),
-        _names(countries),
+        _split_names(genres),
+        _split_names(directors),
+        _split_names(cast),
+        _split_names(countries),
         int(oscars or 0),
     )
 
@@ -66,9 +66,9 @@ def _film(number: int, row: Fields) -> Film:
 def films_called(title: str) -> list[Film]:
     """The films with this title, the oldest first."""
     wanted, table = plain(title), packed_table("films")
-    rows = table.under(wanted)
+    rows = table.with_key(wanted)
     start = table.place(wanted) if rows else 0
-    return [_film(start + n, row) for n, row in enumerate(rows)]
+    return [_read_film(start + n, row) for n, row in enumerate(rows)]
 
 
 # So many names are looked for in the text; who asks for more has the index, which takes as long to make as all of them.
@@ -77,7 +77,7 @@ _asked = itertools.count()
 
 
 @functools.cache
-def _index() -> Mapping[str, list[tuple[int, int]]]:
+def _films_by_name() -> Mapping[str, list[tuple[int, int]]]:
     """Plain name -> the films and columns in which it stands."""
     found: dict[str, list[tuple[int, int]]] = {}
     for number, line in enumerate(packed_table("films").plain_text().decode().split("\n")[:-1]):
@@ -89,15 +89,15 @@ def _index() -> Mapping[str, list[tuple[int, int]]]:
 
 
 @functools.cache
-def _people() -> bytes:
+def _people_lines() -> bytes:
     """A line of plain text for each film, with its people alone."""
     rows = (line.split(b"\t") for line in packed_table("films").plain_text().split(b"\n")[:-1])
     return b"".join(b"\t%b\t%b\t\n" % (row[_DIRECTORS], row[_CAST]) for row in rows)
 
 
-def _numbers(name: str) -> Iterator[tuple[int, int]]:
+def _films_naming(name: str) -> Iterator[tuple[int, int]]:
     """The films in whose rows a plain name stands between marks, with the number of the column."""
-    text, sought, number, start = _people(), name.encode(), 0, 0
+    text, sought, number, start = _people_lines(), name.encode(), 0, 0
     while sought and (place := text.find(sought, start)) >= 0:
         number += text.count(b"\n", start, place)
         start = place + len(sought)
@@ -113,15 +113,15 @@ class Credits(NamedTuple):
     played: tuple[Film, ...]
 
 
-def credits_of(name: str) -> Credits | None:
+def film_credits(name: str) -> Credits | None:
     """The films that someone directed and plays in, the oldest first; None for names without any."""
     wanted = plain(name)
-    rows = list(_numbers(wanted)) if next(_asked) < _FEW else _index().get(wanted, [])
+    rows = list(_films_naming(wanted)) if next(_asked) < _FEW else _films_by_name().get(wanted, [])
     directed, played = (
         tuple(
             sorted(
-                (_film(number, packed_table("films")[number]) for number, at in rows if at == column),
-                key=_year,
+                (_read_film(number, packed_table("films")[number]) for number, at in rows if at == column),
+                key=_release_year,
             )
         )
         for column in (_DIRECTORS, _CAST)
@@ -134,5 +134,5 @@ def credits_of(name: str) -> Credits | None:
     return Credits(shown, directed, played) if shown else None
 
 
-def _year(film: Film) -> int:
+def _release_year(film: Film) -> int:
     return film.year

@@ -32,7 +32,7 @@ def food_at(place: int) -> GenericFood:
 
 
 @functools.cache
-def _places() -> Mapping[str, Sequence[int]]:
+def _food_indices_by_word() -> Mapping[str, Sequence[int]]:
     found: dict[str, list[int]] = {}
     for place, row in enumerate(packed_table("foods")):
         for word in dict.fromkeys(words(row[0])):
@@ -40,18 +40,18 @@ def _places() -> Mapping[str, Sequence[int]]:
     return found
 
 
-def foods_with(text: str, limit: int = 50) -> list[GenericFood]:
+def search_foods(text: str, limit: int = 50) -> list[GenericFood]:
     """Foods whose name has all the words of a text: those that begin with it and say little else first."""
     wanted = list(dict.fromkeys(words(text)))
     if not wanted:
         return []
-    shared = set(_places().get(wanted[0], ()))
+    shared = set(_food_indices_by_word().get(wanted[0], ()))
     for word in wanted[1:]:
-        shared &= set(_places().get(word, ()))
-    return [food_at(place) for place in sorted(shared, key=lambda place: _distance(place, wanted))[:limit]]
+        shared &= set(_food_indices_by_word().get(word, ()))
+    return [food_at(place) for place in sorted(shared, key=lambda place: _rank_food(place, wanted))[:limit]]
 
 
-def _distance(place: int, wanted: Sequence[str]) -> tuple[int, int, int, int]:
+def _rank_food(place: int, wanted: Sequence[str]) -> tuple[int, int, int, int]:
     name = packed_table("foods")[place][0]
     own = words(name)
     extra = [word for word in own if word not in wanted]

@@ -13,7 +13,7 @@ _LATIN_ENDS = "\u024f"
 
 
 @functools.cache
-def _model() -> Any:
+def _detection_model() -> Any:
     """The model by itself: the package around it could download a larger one and imports 8 MB of code for that."""
     from fasttext import load_model
 
@@ -22,18 +22,18 @@ def _model() -> Any:
     return load_model(str(Path(package.origin).parent / "resources" / "lid.176.ftz"))
 
 
-def language_of(text: str) -> str:
+def detect_language(text: str) -> str:
     """The code of the likeliest language; English where there is little to go by."""
     sample = " ".join(text[:LONGEST].split())
     letters = [sign for sign in sample if sign.isalpha()]
     if not letters:
         return "en"
-    (label,), (score,) = _model().predict(sample.lower() if _in_capitals(sample) else sample)
+    (label,), (score,) = _detection_model().predict(sample.lower() if _is_in_capitals(sample) else sample)
     unsure = score < SURE and max(letters) <= _LATIN_ENDS
     return "en" if unsure else str(label.removeprefix("__label__"))
 
 
-def _in_capitals(text: str) -> bool:
+def _is_in_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals, which the model takes for Japanese."""
     capitals, both = re.findall(r"[A-Z]", text), re.findall(r"[A-Za-z]", text)
     return text.isupper() or (len(text) > 5 and len(capitals) > 0.8 * len(both))

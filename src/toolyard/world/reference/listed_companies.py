@@ -7,7 +7,7 @@ from typing import TypedDict, overload
 
 from toolyard.world.index import words
 from toolyard.world.index.postings import Postings
-from toolyard.world.kernel.tables import plain, share_keys, words_of
+from toolyard.world.kernel.tables import plain, share_keys, table_words
 from toolyard.world.kernel.types import (
     CityName,
     CompanyName,
@@ -41,7 +41,7 @@ class Company(TypedDict):
 
 
 UNKNOWN_SECTOR = "Other"
-_ENDINGS = frozenset(words_of("listed_companies.endings"))
+_ENDINGS = frozenset(table_words("listed_companies.endings"))
 
 
 def short_name(name: str) -> str:
@@ -70,7 +70,7 @@ def read_company(fields: Mapping[str, str]) -> Company:
     )
 
 
-def _in_brackets(name: str) -> tuple[str, ...]:
+def _bracketed_names(name: str) -> tuple[str, ...]:
     """Both names of `InterGlobe Aviation (IndiGo)`."""
     first, bracket, second = plain(name).partition(" (")
     return (first, second.strip(")")) if bracket else ()
@@ -109,7 +109,7 @@ class Directory:
         for place, row in enumerate(self.rows):
             name, short = row["name"], short_name(row["name"])
             firsts.append((short.partition(" ")[0], place))
-            for key in (plain(name), short, *(_in_brackets(name) if "(" in name else ())):
+            for key in (plain(name), short, *(_bracketed_names(name) if "(" in name else ())):
                 self._places.setdefault(key, place)
                 self._called.setdefault(key, place)
         for place, row in enumerate(self.rows):
@@ -122,7 +122,7 @@ class Directory:
         self._places.pop("", None)
 
     @functools.cached_property
-    def _places_by_word(self) -> Postings:
+    def _indices_by_word(self) -> Postings:
         """Word -> places of the companies with it in their names; made when somebody searches."""
         found: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
@@ -134,29 +134,29 @@ class Directory:
         """Companies whose name holds all the words, the last one perhaps only its beginning; large ones first."""
         *whole, last = words(text) or [""]
         places: set[int] = set()
-        known = self._places_by_word.keys
+        known = self._indices_by_word.keys
         for word in known[bisect_left(known, last) :][:400] if last else ():
             if not word.startswith(last):
                 break
-            places.update(self._places_by_word[word])
+            places.update(self._indices_by_word[word])
         for word in whole:
-            places &= set(self._places_by_word[word])
-        return [company_at(place) for place in sorted(places)[:limit]]
+            places &= set(self._indices_by_word[word])
+        return [company_by_index(place) for place in sorted(places)[:limit]]
 
     @functools.cached_property
-    def _tickers(self) -> list[tuple[str, int]]:
+    def _ticker_indices(self) -> list[tuple[str, int]]:
         return sorted((row["ticker"].lower(), place) for place, row in enumerate(self.rows))
 
-    def beginning(self, text: str, limit: int) -> list[Company]:
+    def companies_starting_with(self, text: str, limit: int) -> list[Company]:
         """Companies whose ticker begins with a text in small letters; American and larger ones first."""
         places: list[tuple[bool, int]] = []
-        for ticker, place in self._tickers[bisect_left(self._tickers, (text, 0)) :]:
+        for ticker, place in self._ticker_indices[bisect_left(self._ticker_indices, (text, 0)) :]:
             if not ticker.startswith(text):
                 break
             places.append(("." in ticker or self.rows[place]["exchange"] == "OTC", place))
-        return [company_at(place) for _, place in sorted(places)[:limit]]
+        return [company_by_index(place) for _, place in sorted(places)[:limit]]
 
-    def called(self, name: str) -> int | None:
+    def index_by_name(self, name: str) -> int | None:
         """The place of the company with a plain name; tickers are no names."""
         return self._called.get(name)
 
@@ -165,26 +165,26 @@ class Directory:
         place = self._places.get(key)
         if place is None and key[-2:-1] == "-":
             place = self._places.get(f"{key[:-2]}.{key[-1]}")
-        return None if place is None else company_at(place)
+        return None if place is None else company_by_index(place)
 
 
 @functools.cache
-def _all_names() -> str:
+def _directory_text() -> str:
     """Everything that the directory says, as plain text; one dash beyond ASCII would double its memory."""
-    return _ascii("\n" + packed_table("listed_companies").plain_text().decode().replace(",", ""))
+    return _ascii_text("\n" + packed_table("listed_companies").plain_text().decode().replace(",", ""))
 
 
-def _ascii(text: str) -> str:
+def _ascii_text(text: str) -> str:
     return text.encode("ascii", "replace").decode()
 
 
-def may_be_called(name: str) -> bool:
+def may_be_company(name: str) -> bool:
     """Whether a plain name stands in the directory at all, which is cheaper to tell than whose it is."""
-    text, wanted = _all_names(), _ascii(name.replace(",", ""))
-    return wanted in text and any(_stands(text, mark + wanted) for mark in ("\t", "\n", ";", "(", "the "))
+    text, wanted = _directory_text(), _ascii_text(name.replace(",", ""))
+    return wanted in text and any(_has_words(text, mark + wanted) for mark in ("\t", "\n", ";", "(", "the "))
 
 
-def _stands(text: str, wanted: str) -> bool:
+def _has_words(text: str, wanted: str) -> bool:
     """Whether a text holds this as whole words."""
     place = text.find(wanted)
     while place >= 0 and text[place + len(wanted) : place + len(wanted) + 1].isalnum():
@@ -199,6 +199,6 @@ def directory() -> Directory:
 
 
 @functools.lru_cache(maxsize=4096)
-def company_at(place: int) -> Company:
+def company_by_index(place: int) -> Company:
     """The company at a place of the directory."""
     return share_keys(read_company(directory().rows[place]))

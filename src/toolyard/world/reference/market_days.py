@@ -9,7 +9,7 @@ LAST = date(2025, 12, 31)
 _CLOSED_ONCE = frozenset(date(*day) for day in ((2012, 10, 29), (2012, 10, 30), (2018, 12, 5), (2025, 1, 9)))
 
 
-def easter(year: int) -> date:
+def easter_sunday(year: int) -> date:
     """Easter Sunday of the western churches (after Butcher)."""
     a, b, c = year % 19, year // 100, year % 100
     d, e = b // 4, b % 4
@@ -22,7 +22,7 @@ def easter(year: int) -> date:
     return date(year, month, (h - m + r + month + 19) % 32)
 
 
-def _nth(year: int, month: int, weekday: int, number: int) -> date:
+def _nth_weekday(year: int, month: int, weekday: int, number: int) -> date:
     first = date(year, month, 1)
     return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
 
@@ -40,20 +40,20 @@ def new_york_holidays(year: int) -> frozenset[date]:
     return frozenset(
         {
             *([_observed_day(new_year)] if new_year.weekday() != 5 else []),
-            _nth(year, 1, 0, 3),
-            _nth(year, 2, 0, 3),
-            easter(year) - timedelta(days=2),
+            _nth_weekday(year, 1, 0, 3),
+            _nth_weekday(year, 2, 0, 3),
+            easter_sunday(year) - timedelta(days=2),
             may_end - timedelta(days=may_end.weekday()),
             *map(_observed_day, fixed),
-            _nth(year, 9, 0, 1),
-            _nth(year, 11, 3, 4),
+            _nth_weekday(year, 9, 0, 1),
+            _nth_weekday(year, 11, 3, 4),
             *(day for day in _CLOSED_ONCE if day.year == year),
         }
     )
 
 
 def _elsewhere_closed(day: date) -> bool:
-    return (day.month, day.day) in ((1, 1), (12, 25)) or day == easter(day.year) - timedelta(days=2)
+    return (day.month, day.day) in ((1, 1), (12, 25)) or day == easter_sunday(day.year) - timedelta(days=2)
 
 
 def is_trading_day(day: date, calendar: str = "new_york") -> bool:

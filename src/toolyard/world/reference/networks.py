@@ -30,4 +30,4 @@ def announced_network(ip: str) -> Announced | None:
         ipaddress.IPv4Address(first), ipaddress.IPv4Address(first + int(row[1]) * _STEP - 1)
     )
     network = next(str(prefix) for prefix in prefixes if parsed in prefix)
-    return Announced(network, int(row[2]), packed_table("network_owners").under(row[2])[0][1])
+    return Announced(network, int(row[2]), packed_table("network_owners").with_key(row[2])[0][1])

@@ -31,7 +31,7 @@ BLOCK = 1 << 16
 _GZIP_OR_ZLIB, _MAGIC, _XZ = 47, b"\x1f\x8b", b"\xfd7z"
 
 
-def cut(text: bytes) -> Iterator[bytes]:
+def cut_into_blocks(text: bytes) -> Iterator[bytes]:
     """The first line of a table, then its rows in blocks."""
     start, end = 0, text.index(b"\n") + 1
     while start < len(text):
@@ -47,7 +47,7 @@ class _Block(NamedTuple):
     key: bytes
 
 
-def _members(content: bytes) -> Iterator[_Block]:
+def _gzip_blocks(content: bytes) -> Iterator[_Block]:
     """The blocks of a gzip file: the first member has a line for each of the others, so that none is unpacked."""
     reader = zlib.decompressobj(_GZIP_OR_ZLIB)
     columns, *index = reader.decompress(content).split(b"\n")[:-1]
@@ -73,22 +73,22 @@ def _unpack_stream(content: bytes) -> Iterator[bytes]:
         yield rest
 
 
-def blocks_of(content: bytes) -> Iterator[_Block]:
+def table_blocks(content: bytes) -> Iterator[_Block]:
     """The line of the columns, then the blocks of a file or of a text."""
     if content.startswith(_MAGIC):
-        return _members(content)
-    texts = _unpack_stream(content) if content.startswith(_XZ) else cut(content)
-    return (_Block(text, text.count(b"\n"), _key(text)) for text in texts)
+        return _gzip_blocks(content)
+    texts = _unpack_stream(content) if content.startswith(_XZ) else cut_into_blocks(content)
+    return (_Block(text, text.count(b"\n"), _line_key(text)) for text in texts)
 
 
-def _compress(block: _Block) -> _Block:
+def _compress_block(block: _Block) -> _Block:
     if block.content.startswith(_MAGIC):
         return block
     return block._replace(content=zlib.compress(block.content, 1))
 
 
 @functools.lru_cache(maxsize=32)
-def _lines(table: Packed, block: int) -> list[bytes]:
+def _block_lines(table: Packed, block: int) -> list[bytes]:
     return table.unpack(block).split(b"\n")[:-1]
 
 
@@ -102,7 +102,7 @@ def _plain_text(block: bytes) -> bytes:
     return "\n".join(lines).lower().encode()
 
 
-def _key(line: bytes) -> bytes:
+def _line_key(line: bytes) -> bytes:
     return line[: line.find(b"\t")]
 
 
@@ -111,9 +111,9 @@ class Packed:
 
     def __init__(self, content: bytes, file: Traversable | None = None) -> None:
         """content: The text of a table, or of its file; file: where gzip members are read when they are needed."""
-        found = blocks_of(content)
+        found = table_blocks(content)
         self.columns: Sequence[str] = tuple(next(found).content[:-1].decode().split("\t"))
-        blocks = list(map(_compress, found))
+        blocks = list(map(_compress_block, found))
         self._file = file
         self._blocks: list[bytes] | list[slice] = [block.content for block in blocks]
         if file is not None:
@@ -140,46 +140,46 @@ class Packed:
     def __getitem__(self, number: int) -> Fields:
         """The row at this place, counted from 0."""
         block = bisect_right(self._starts, number) - 1
-        return _lines(self, block)[number - self._starts[block]].decode().split("\t")
+        return _block_lines(self, block)[number - self._starts[block]].decode().split("\t")
 
     def __iter__(self) -> Iterator[Fields]:
-        lines = (line for block in self._texts() for line in block.split(b"\n")[:-1])
+        lines = (line for block in self._block_texts() for line in block.split(b"\n")[:-1])
         return (line.decode().split("\t") for line in lines)
 
-    def _texts(self) -> Iterator[bytes]:
+    def _block_texts(self) -> Iterator[bytes]:
         return map(self.unpack, range(len(self._blocks)))
 
     def plain_text(self) -> bytes:
         """All rows as plain text, made anew each time."""
         # Block by block: copies of the whole would stay in memory.
-        return b"".join(map(_plain_text, self._texts()))
+        return b"".join(map(_plain_text, self._block_texts()))
 
     @functools.cached_property
     def text(self) -> bytes:
         """All rows as plain text: what is not in it is in no row, which is told before any row is made."""
         return self.plain_text()
 
-    def _offset(self, key: bytes) -> tuple[int, int]:
+    def _find_offset(self, key: bytes) -> tuple[int, int]:
         """The block, and the row in it, before which all keys are before this one."""
         block = max(0, bisect_left(self._keys, key) - 1)
-        return block, bisect_left(_lines(self, block), key, key=_key)
+        return block, bisect_left(_block_lines(self, block), key, key=_line_key)
 
     def place(self, key: str) -> int:
         """How many rows have a key before this one."""
-        block, row = self._offset(key.encode())
+        block, row = self._find_offset(key.encode())
         return self._starts[block] + row
 
-    def _from(self, key: str) -> Iterator[Fields]:
-        block, row = self._offset(key.encode())
+    def _rows_from(self, key: str) -> Iterator[Fields]:
+        block, row = self._find_offset(key.encode())
         for number in range(block, len(self._blocks)):
-            lines = _lines(self, number)
+            lines = _block_lines(self, number)
             for at in range(row, len(lines)):
                 yield lines[at].decode().split("\t")
             row = 0
 
-    def under(self, key: str) -> list[Fields]:
+    def with_key(self, key: str) -> list[Fields]:
         """All rows with exactly this key, in the order of the table; none where there is no such key."""
-        return list(takewhile(lambda row: row[0] == key, self._from(key)))
+        return list(takewhile(lambda row: row[0] == key, self._rows_from(key)))
 
     def last_up_to(self, key: str) -> Fields | None:
         """The last row whose key is this one or before it; None where all are after it."""
@@ -188,7 +188,7 @@ class Packed:
 
     def starting(self, prefix: str, limit: int) -> list[Fields]:
         """The first rows whose key starts so."""
-        return list(islice(takewhile(lambda row: row[0].startswith(prefix), self._from(prefix)), limit))
+        return list(islice(takewhile(lambda row: row[0].startswith(prefix), self._rows_from(prefix)), limit))
 
 
 @functools.cache

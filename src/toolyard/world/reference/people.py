@@ -3,13 +3,13 @@
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import EmailAddress, FirstName, PersonName, PhoneNumber
 from toolyard.world.reference.places.geography import plain
 
-FEMALE = words_of("people.female")
-MALE = words_of("people.male")
-LAST = words_of("people.last")
+FEMALE = table_words("people.female")
+MALE = table_words("people.male")
+LAST = table_words("people.last")
 
 
 class Person(TypedDict):

@@ -73,7 +73,7 @@ _PIECE = 512
 
 # Every search begins at the same places.
 @functools.lru_cache(maxsize=4096)
-def _line_at(name: str, place: int) -> tuple[int, bytes]:
+def _line_at_offset(name: str, place: int) -> tuple[int, bytes]:
     """The line of a file around a place, and where it starts."""
     (descriptor, size), reach = _open_file(name), _PIECE
     while True:
@@ -86,13 +86,13 @@ def _line_at(name: str, place: int) -> tuple[int, bytes]:
         reach *= 4
 
 
-def _line(name: str, key: bytes) -> bytes | None:
+def _line_of_word(name: str, key: bytes) -> bytes | None:
     """The line of a sorted file that starts with this word; none for no word, with which the licence's lines start."""
     if not key:
         return None
     low, high = 0, _open_file(name)[1]
     while low < high:
-        start, line = _line_at(name, (low + high) // 2)
+        start, line = _line_at_offset(name, (low + high) // 2)
         word = line.split(b" ", 1)[0]
         if word == key:
             return line
@@ -103,8 +103,8 @@ def _line(name: str, key: bytes) -> bytes | None:
     return None
 
 
-def _places(key: str, part: str) -> list[int]:
-    line = _line(f"index.{_FILES[part]}", key.encode("ascii", "replace"))
+def _sense_offsets(key: str, part: str) -> list[int]:
+    line = _line_of_word(f"index.{_FILES[part]}", key.encode("ascii", "replace"))
     if line is None:
         return []
     fields = line.split()
@@ -112,14 +112,14 @@ def _places(key: str, part: str) -> list[int]:
     places = [int(place) for place in fields[6 + signs :]]
     if part == "n" and len(places) > 1 and fields[5 + signs] == b"0":
         # Senses that nobody counted stand in no order: chess is a game before it is a weed.
-        places.sort(key=lambda place: sense_at(part, place).field == _PLANTS)
+        places.sort(key=lambda place: sense_by_id(part, place).field == _PLANTS)
     return places
 
 
 @functools.lru_cache(maxsize=20_000)
-def sense_at(part: str, place: int) -> Sense:
+def sense_by_id(part: str, place: int) -> Sense:
     """The sense with this number. It says where the sense stands in files with other line ends, so it is searched for."""
-    line = _line(f"data.{_FILES[part]}", b"%08d" % place)
+    line = _line_of_word(f"data.{_FILES[part]}", b"%08d" % place)
     if line is None:
         raise KeyError(f"no sense {place} of part of speech {part}")
     head, _, gloss = line.decode("utf-8").partition(" | ")
@@ -137,17 +137,17 @@ def sense_at(part: str, place: int) -> Sense:
         )
         for n in range(start, start + 4 * int(fields[start - 1]), 4)
     )
-    definition, examples = _gloss(gloss)
+    definition, examples = _split_gloss(gloss)
     return Sense(fields[2], place, int(fields[1]), words, definition, examples, pointers)
 
 
-def noun_at(place: int) -> Sense | None:
+def noun_by_number(place: int) -> Sense | None:
     """The noun sense with this number; None where there is none."""
-    found = _line("data.noun", b"%08d" % place)
-    return sense_at("n", place) if found else None
+    found = _line_of_word("data.noun", b"%08d" % place)
+    return sense_by_id("n", place) if found else None
 
 
-def _gloss(text: str) -> tuple[str, tuple[str, ...]]:
+def _split_gloss(text: str) -> tuple[str, tuple[str, ...]]:
     """A gloss taken apart: what stands before the first quotation mark, and the quotations."""
     definition, _, rest = text.strip().partition('; "')
     if definition.startswith('"') and not rest:
@@ -155,27 +155,27 @@ def _gloss(text: str) -> tuple[str, tuple[str, ...]]:
     return definition.strip("; "), tuple(re.findall(r'"([^"]{3,})"', '"' + rest)) if rest else ()
 
 
-def key_of(word: str) -> str:
+def index_key(word: str) -> str:
     """A word as the index spells it."""
     return "_".join(plain(word).split())
 
 
 @functools.cache
-def _exceptions(part: str) -> Mapping[str, str]:
+def _irregular_forms(part: str) -> Mapping[str, str]:
     lines = _path(f"{_FILES[part]}.exc").read_text("utf-8").splitlines()
     return {form: base for form, base, *_ in (line.split() for line in lines)}
 
 
 def is_irregular(word: str, part: str) -> bool:
     """Whether a word is a form of another one that no rule gives, as fell is of fall."""
-    return _exceptions(part).get(word, word) != word
+    return _irregular_forms(part).get(word, word) != word
 
 
 @functools.cache
-def _irregular(part: str) -> Mapping[str, tuple[str, ...]]:
+def _irregular_by_base(part: str) -> Mapping[str, tuple[str, ...]]:
     """Base form -> the forms that the rules would not give it."""
     found: dict[str, tuple[str, ...]] = {}
-    for form, base in _exceptions(part).items():
+    for form, base in _irregular_forms(part).items():
         found[base] = (*found.get(base, ()), form)
     return found
 
@@ -184,7 +184,7 @@ def _regular(key: str, base: str, part: str) -> bool:
     """Whether a form may follow the rules: not goed and childs, nor happyer, where the dictionary has another form."""
     if part == "a" and re.search(r"[^aeiou]y$", base):
         return "ie" in key
-    forms = _irregular(part).get(base, ())
+    forms = _irregular_by_base(part).get(base, ())
     if part == "v":
         forms = tuple(form for form in forms if form.endswith("ing") == key.endswith("ing"))
         return key.endswith("s") or not forms
@@ -193,39 +193,39 @@ def _regular(key: str, base: str, part: str) -> bool:
 
 def base_forms(word: str, part: str) -> list[str]:
     """The dictionary forms that an inflected word of this part of speech may come from."""
-    key = key_of(word)
-    if key in _exceptions(part):
-        return [_exceptions(part)[key]]
+    key = index_key(word)
+    if key in _irregular_forms(part):
+        return [_irregular_forms(part)[key]]
     found = []
     for ending, new in _ENDINGS[part]:
         if key.endswith(ending) and len(key) > len(ending) + 1:
             form = key[: -len(ending)] + new
             found += [form, form[:-1]] if part == "v" and not new and _DOUBLED.search(form) else [form]
-    return [form for form in dict.fromkeys(found) if _places(form, part) and _regular(key, form, part)]
+    return [form for form in dict.fromkeys(found) if _sense_offsets(form, part) and _regular(key, form, part)]
 
 
 @functools.lru_cache(maxsize=20_000)
 def senses(word: str) -> tuple[Sense, ...]:
     """The senses of a word in all parts of speech, the commonest first within each; of its base form if it has none."""
-    key = key_of(word)
+    key = index_key(word)
     spellings = dict.fromkeys(
         (key, key.replace("-", "_"), key.replace("-", ""), key.replace("_", "-"), key.replace("_", ""))
     )
     for spelling in spellings:
-        found = [sense_at(part, place) for part in PARTS for place in _places(spelling, part)]
+        found = [sense_by_id(part, place) for part in PARTS for place in _sense_offsets(spelling, part)]
         if found:
             return tuple(found)
     return tuple(
-        sense_at(part, place)
+        sense_by_id(part, place)
         for part in PARTS
         for form in base_forms(word, part)
-        for place in _places(form, part)
+        for place in _sense_offsets(form, part)
     )
 
 
 def related_senses(sense: Sense, sign: str) -> list[Sense]:
     """The senses that a sense points to with this sign."""
-    return [sense_at(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
+    return [sense_by_id(pointer.part, pointer.place) for pointer in sense.pointers if pointer.sign == sign]
 
 
 def hypernyms(sense: Sense) -> Iterator[Sense]:
@@ -244,7 +244,7 @@ def antonyms(sense: Sense, word: str = "") -> list[str]:
     """Words for the opposite: of the word itself where the opposition is between words, and by way of similar adjectives."""
     number = next((n for n, name in enumerate(sense.words, 1) if plain(name) == plain(word)), 0)
     direct = [
-        sense_at(pointer.part, pointer.place).words[max(pointer.target - 1, 0)]
+        sense_by_id(pointer.part, pointer.place).words[max(pointer.target - 1, 0)]
         for pointer in sense.pointers
         if pointer.sign == "!" and (not number or pointer.source in (0, number))
     ]
@@ -254,7 +254,7 @@ def antonyms(sense: Sense, word: str = "") -> list[str]:
 
 
 @functools.cache
-def lemmas() -> tuple[tuple[str, str], ...]:
+def all_lemmas() -> tuple[tuple[str, str], ...]:
     """Every single word of letters in the dictionary and the parts of speech it has, in order of the alphabet."""
     found: dict[str, str] = {}
     for part in PARTS:
@@ -264,12 +264,12 @@ def lemmas() -> tuple[tuple[str, str], ...]:
 
 
 @functools.cache
-def size() -> int:
+def count_entries() -> int:
     """How many entries the dictionary has, words and phrases, each once for every part of speech."""
     return sum(_path(f"index.{_FILES[part]}").read_bytes().count(b"\n") - 29 for part in PARTS)
 
 
-def places(part: str) -> Iterator[int]:
+def sense_numbers(part: str) -> Iterator[int]:
     """The numbers of all senses of a part of speech."""
     return (
         int(place)
@@ -282,7 +282,7 @@ def parts_by_use(word: str) -> tuple[str, ...]:
     """The parts of speech of a word as it is written, the one with most senses in tagged texts first."""
     found = []
     for part, name in PARTS.items():
-        line = _line(f"index.{_FILES[part]}", key_of(word).encode("ascii", "replace"))
+        line = _line_of_word(f"index.{_FILES[part]}", index_key(word).encode("ascii", "replace"))
         if line is not None:
             fields = line.split()
             found.append((-int(fields[5 + int(fields[3])]), -int(fields[2]), name))

@@ -11,10 +11,10 @@ from itertools import chain
 from sys import intern
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys, words_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, table_words
 from toolyard.world.kernel.types import (
     CountryCode,
     DomainName,
@@ -46,7 +46,7 @@ _EACH_DAY: tuple[Category, ...] = (
 _WRITTEN_IN: Mapping[str, Category] = {"Computer Science": "technology", "Engineering": "technology", "Medicine": "health",
                                        "Economics": "business"}  # fmt: skip
 _FROM = {"en": "reports from", "de": "berichtet aus", "fr": "vous informe depuis", "es": "informa desde"}
-_HABITS = words_of("articles.habits")
+_HABITS = table_words("articles.habits")
 _FORMS = frozenset(
     "inc corporation company co plc ltd limited sa s.a ag se nv n.v group holdings & corp platforms technologies".split()
 )
@@ -97,7 +97,7 @@ class Story(NamedTuple):
 
 
 @functools.cache
-def sources() -> tuple[Source, ...]:
+def news_sources() -> tuple[Source, ...]:
     """The outlets of the table, then one that writes in English for each other country."""
     names = country_names()
     listed = [(row["id"], row["name"], row["category"], row["language"], row["country"])
@@ -116,23 +116,23 @@ def sources() -> tuple[Source, ...]:
 
 
 @functools.cache
-def _forms() -> Mapping[str, list[dict[str, str]]]:
+def _story_forms() -> Mapping[str, list[dict[str, str]]]:
     """Category, language or kind -> headlines and descriptions with fields to fill in."""
     return group_items(read_table("stories.tsv"), lambda row: row["category"])
 
 
 @functools.cache
-def _towns(country: str) -> list[str]:
+def _story_towns(country: str) -> list[str]:
     found = [row["name"] for row in cities() if row["country_code"] == country]
     home = next(row for row in countries() if row["code"] == country)
     return found or [home["capital"]]
 
 
 @functools.cache
-def _writing_on(category: Category, english: bool = False) -> list[Source]:
+def _sources_on(category: Category, english: bool = False) -> list[Source]:
     return [
         row
-        for row in sources()[:20]
+        for row in news_sources()[:20]
         if row["category"] in (category, "general") and (not english or row["language"] == "en")
     ]
 
@@ -149,7 +149,7 @@ def _story(
     day: date, source: Source, category: Category, form: Mapping[str, str], key: object, **told: str
 ) -> Story:
     """A story with names that follow from its key."""
-    towns, number = _towns(source["country"]), seeds.number("story", key)
+    towns, number = _story_towns(source["country"]), seeds.number("story", key)
     fields = {
         "city": towns[number % len(towns)], "country": country_names()[source["country"]],
         "university": university_names()[number // 64 % len(university_names())],
@@ -170,19 +170,19 @@ def _daily_stories() -> Iterator[Iterable[Story]]:
 
 
 def _story_of_day(day: date, category: Category, key: tuple[object, ...]) -> Story:
-    source = seeds.pick(_writing_on(category), "outlet", *key)
+    source = seeds.pick(_sources_on(category), "outlet", *key)
     if source["language"] == "en":
-        return _story(day, source, category, seeds.pick(_forms()[category], "form", *key), key)
-    return _story(day, source, "general", seeds.pick(_forms()[source["language"]], "form", *key), key)
+        return _story(day, source, category, seeds.pick(_story_forms()[category], "form", *key), key)
+    return _story(day, source, "general", seeds.pick(_story_forms()[source["language"]], "form", *key), key)
 
 
 def _local_stories() -> Iterator[Iterable[Story]]:
     """What the outlets of each country wrote about their own towns in the past 30 days."""
-    for source in sources():
+    for source in news_sources():
         local = source["language"] == "en"
         for place in range(_AT_HOME):
             category = source["category"] if source["category"] != "general" else _EACH_DAY[2 + place]
-            forms = _forms()[category if local else f"{source['language']} {category}"]
+            forms = _story_forms()[category if local else f"{source['language']} {category}"]
             day = LAST_DAY - timedelta(days=1 + seeds.number("home day", source["id"], place) % 7 + 7 * place)
             key = ("home", source["id"], place)
             yield map(functools.partial(_story, day, source, category, key=key), forms)
@@ -199,13 +199,13 @@ def _stories_on_names() -> Iterator[Iterable[Story]]:
     runs = [(kind, "sports", {"city": row["name"]}) for row in cities()[:60] for kind in ("marathon", "cup")]
     told: list[tuple[str, Category, dict[str, str]]] = [*companies_told, *subjects, *runs]  # type: ignore[list-item]
     for kind, category, fields in told:
-        for place, form in enumerate(_forms()[kind]):
+        for place, form in enumerate(_story_forms()[kind]):
             key = (kind, place, *fields.values())
             day = LAST_DAY - timedelta(days=1 + seeds.number("day", *key) % _DAYS)
             yield [
                 _story(
                     day,
-                    seeds.pick(_writing_on(category, english=True), "outlet", *key),
+                    seeds.pick(_sources_on(category, english=True), "outlet", *key),
                     category,
                     form,
                     key,
@@ -215,7 +215,7 @@ def _stories_on_names() -> Iterator[Iterable[Story]]:
 
 
 @functools.cache
-def stories() -> tuple[Story, ...]:
+def all_stories() -> tuple[Story, ...]:
     """Every story once, oldest first."""
     told: dict[str, Story] = {}
     for options in chain(_stories_on_names(), _local_stories(), _daily_stories()):
@@ -225,35 +225,35 @@ def stories() -> tuple[Story, ...]:
     return tuple(sorted(told.values(), key=lambda one: (one.day, one.title)))
 
 
-def readers(seed: int, place: int) -> int:
+def count_readers(seed: int, place: int) -> int:
     """How many people read a story."""
-    return int(10 ** (2 + 3 * seeds.unit(seed, "readers", stories()[place].title)))
+    return int(10 ** (2 + 3 * seeds.unit(seed, "readers", all_stories()[place].title)))
 
 
 @seeds.table
 def monthly_readers(seed: int) -> Mapping[SourceId, int]:
     """Outlet -> how many people read what it wrote in the last thirty days."""
     found: dict[SourceId, int] = {}
-    for place, story in enumerate(stories()):
+    for place, story in enumerate(all_stories()):
         if story.day > LAST_DAY - timedelta(days=30):
-            found[story.source["id"]] = found.get(story.source["id"], 0) + readers(seed, place)
+            found[story.source["id"]] = found.get(story.source["id"], 0) + count_readers(seed, place)
     return found
 
 
 @seeds.table
 def publish_times(seed: int) -> tuple[IsoDateTime, ...]:
     """When each story was published: on its day, at an hour of the morning."""
-    hours = (seeds.number(seed, "hour", story.title) for story in stories())
+    hours = (seeds.number(seed, "hour", story.title) for story in all_stories())
     return tuple(
         f"{story.day}T{5 + hour % 4:02d}:{hour // 4 % 60:02d}:00Z"
-        for story, hour in zip(stories(), hours, strict=True)
+        for story, hour in zip(all_stories(), hours, strict=True)
     )
 
 
 @seeds.cache_by_seed(8192)
 def article(seed: int, place: int) -> Article:
     """A story as it is told in a world."""
-    story, number = stories()[place], place + 1
+    story, number = all_stories()[place], place + 1
     chance, source = seeds.stream(seed, "news", story.title), story.source
     figures = {
         "n": chance.randrange(20, 9000), "m": chance.randrange(3, 40), "p": chance.randrange(4, 97),
@@ -265,43 +265,43 @@ def article(seed: int, place: int) -> Article:
         id=number, source_id=source["id"], source=source["name"], domain=source["domain"],
         author=name_of(0, "journalist", source["id"], chance.randrange(6)), title=story.title, description=description,
         content=f"{story.title}. {description} {source['name']} {_FROM[source['language']]} {story.fields['city']}.",
-        url=_url(place), image=f"https://images.{source['domain']}/{number}.jpg", published_at=publish_times(seed)[place],
-        category=story.category, language=source["language"], country=source["country"],
-        popularity=readers(seed, place),
+        url=_story_url(place), image=f"https://images.{source['domain']}/{number}.jpg",
+        published_at=publish_times(seed)[place], category=story.category,
+        language=source["language"], country=source["country"], popularity=count_readers(seed, place),
     )  # fmt: skip
 
 
-def _url(place: int) -> str:
-    story = stories()[place]
+def _story_url(place: int) -> str:
+    story = all_stories()[place]
     return f"https://{story.source['domain']}/{story.day:%Y/%m/%d}/{place + 1}"
 
 
-def article_at(seed: int, url: str) -> Article | None:
+def article_by_url(seed: int, url: str) -> Article | None:
     """The article at an address without scheme; None where there is none."""
     number = url.rpartition("/")[2]
     place = int(number) - 1 if number.isdecimal() and len(number) < 6 else -1
-    known = 0 <= place < len(stories()) and _url(place) == f"https://{url}"
+    known = 0 <= place < len(all_stories()) and _story_url(place) == f"https://{url}"
     return article(seed, place) if known else None
 
 
 @functools.cache
-def _index() -> Index[dict[str, str | int]]:
+def _story_index() -> Index[dict[str, str | int]]:
     rows: list[dict[str, str | int]] = [
         {
             "place": place,
             "title": one.title,
             "kind": intern(f"{one.category} {one.fields['city']} {one.fields['country']}"),
         }
-        for place, one in enumerate(stories())
+        for place, one in enumerate(all_stories())
     ]
     return seeds.build_without_gc(Index, [*map(share_keys, rows)], ("title", "title", "kind"), "title")
 
 
 def found_stories(query: str) -> list[int]:
     """The places of stories for some words, best first; none where no story is about them."""
-    return [int(row["place"]) for row in _index().search(query, bound=_FLOOR)]
+    return [int(row["place"]) for row in _story_index().search(query, bound=_FLOOR)]
 
 
 def near_headlines(text: str) -> list[str]:
     """Headlines that are written almost like a text."""
-    return _index().similar_names(text)
+    return _story_index().similar_names(text)

@@ -25,7 +25,7 @@ _DEAREST: Mapping[str, int] = values_of("business_hours.dearest")
 _DEAREST_OF = {"restaurants": 4, "food": 2, "arts": 2, "active": 2}
 
 
-def hours_of(chance: Random, alias: str, group: str) -> Week:
+def draw_week(chance: Random, alias: str, group: str) -> Week:
     """The opening hours of a week, Monday first."""
     if alias in NEVER_CLOSED or chance.random() < _AT_NIGHT.get(alias, 0.0):
         return list(ALWAYS)
@@ -36,12 +36,12 @@ def hours_of(chance: Random, alias: str, group: str) -> Week:
     )
     if closes <= 24:
         end = min(end, 1440)
-    days, span = chance.choice(tuple(closed)), _span(start, end)
+    days, span = chance.choice(tuple(closed)), _opening_span(start, end)
     return [None if day in days else span for day in range(7)]
 
 
 @functools.cache
-def _span(start: int, end: int) -> Span:
+def _opening_span(start: int, end: int) -> Span:
     """Opening hours; many businesses have the same."""
     return (start, end)
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, slug_of, words_of
+from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, slug_of, table_words
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -26,11 +26,11 @@ from toolyard.world.kernel.types import (
     StreetAddress,
     TimeZoneName,
 )
-from toolyard.world.reference.places.gazetteer import number_of
+from toolyard.world.reference.places.gazetteer import city_number
 from toolyard.world.reference.places.geography import City, find_city, find_country, plain, read_table
 from toolyard.world.reference.places.post_codes import post_code, usual_post_code
 from toolyard.world.reference.places.streets import COUNT, street_address
-from toolyard.world.simulated.business_hours import ALWAYS, Week, fair_price, hours_of
+from toolyard.world.simulated.business_hours import ALWAYS, Week, draw_week, fair_price
 
 ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
               "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible")  # fmt: skip
@@ -38,7 +38,7 @@ CITIES_KEPT = 12  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.
-_PAIRS = re.compile("|".join(words_of("business_rows.pairs")))
+_PAIRS = re.compile("|".join(table_words("business_rows.pairs")))
 
 
 class BusinessKind(TypedDict):
@@ -90,23 +90,23 @@ def single_offers(offers: str) -> list[str]:
 
 
 @functools.cache
-def kinds() -> tuple[BusinessKind, ...]:
+def listed_kinds() -> tuple[BusinessKind, ...]:
     """The categories that lists show."""
-    return _kinds_of("business_categories.tsv")
+    return _read_kinds("business_categories.tsv")
 
 
 @functools.cache
-def more_kinds() -> tuple[BusinessKind, ...]:
+def unlisted_kinds() -> tuple[BusinessKind, ...]:
     """Further categories, which a search for them finds."""
-    return (*_more_kinds(), *_kinds_of("further_business_categories.tsv"))
+    return (*_read_unlisted_kinds(), *_read_kinds("further_business_categories.tsv"))
 
 
 @functools.cache
-def _more_kinds() -> tuple[BusinessKind, ...]:
-    return _kinds_of("more_business_categories.tsv")
+def _read_unlisted_kinds() -> tuple[BusinessKind, ...]:
+    return _read_kinds("more_business_categories.tsv")
 
 
-def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
+def _read_kinds(name: str) -> tuple[BusinessKind, ...]:
     return tuple(
         BusinessKind(
             alias=row["alias"],
@@ -123,13 +123,13 @@ def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
 @functools.lru_cache(maxsize=CITIES_KEPT)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of a place: those of a village, else one to six of each category, more in larger cities."""
-    return _businesses(seed, place_id, kinds(), 0)
+    return _businesses(seed, place_id, listed_kinds(), 0)
 
 
 @functools.lru_cache(maxsize=CITIES_KEPT)
 def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of the further categories."""
-    return _businesses(seed, place_id, _more_kinds(), len(businesses(seed, place_id)))
+    return _businesses(seed, place_id, _read_unlisted_kinds(), len(businesses(seed, place_id)))
 
 
 # People in a place -> how many businesses of each kind it has at least.
@@ -141,17 +141,17 @@ _BASIC = frozenset(
 )
 
 
-def _in_village(place_id: str, alias: str) -> bool:
+def _village_has_kind(place_id: str, alias: str) -> bool:
     return alias in _BASIC or seeds.unit("village", place_id, alias) < 0.12
 
 
 def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
-    number, city = number_of(place_id), find_city(place_id)
+    number, city = city_number(place_id), find_city(place_id)
     each = next(count for least, count in _EACH if city["population"] >= least)
     found: list[Business] = []
     seen: dict[str, int] = {}
     for kind in of:
-        if city["population"] < _VILLAGE and not _in_village(place_id, kind["alias"]):
+        if city["population"] < _VILLAGE and not _village_has_kind(place_id, kind["alias"]):
             continue
         for turn in range(each):
             business = business_row(seed, city, number, start + len(found), kind, turn)
@@ -162,7 +162,7 @@ def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int
     return tuple(found)
 
 
-def _price(chance: Random, kind: BusinessKind) -> int:
+def _price_level(chance: Random, kind: BusinessKind) -> int:
     levels = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
     return fair_price(kind["alias"], kind["group"], chance.choice(levels))
 
@@ -172,7 +172,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
     chance = seeds.stream("business", city["id"], row)
     drawing = seeds.stream(seed, "business", city["id"], row)
     chain = row == 0 and plain(city["name"]) in CHAIN_CITIES and city["country_code"] == "US"
-    name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
+    name = "Golden Bowl Express" if chain else _business_name(chance, kind, turn)
     postal = post_code(city, chance.randrange(30))
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
@@ -197,13 +197,13 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
         website=f"{slug_of(name)}.example",
-        price=_price(drawing, kind),
+        price=_price_level(drawing, kind),
         rating=min(5.0, 3.0 + drawing.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * drawing.random())),
         attributes=[name for name in ATTRIBUTES if drawing.random() < (0.6 if name in _COMMON else 0.3)],
         delivers=eats and drawing.random() < 0.6,
         seats=drawing.randrange(8, 80) if eats else 0,
-        hours=hours_of(drawing, kind["alias"], kind["group"]),
+        hours=draw_week(drawing, kind["alias"], kind["group"]),
     )
     return _make_believable(drawn)
 
@@ -212,7 +212,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
 # Where nobody books a table.
-_QUICK = frozenset(words_of("business_rows.quick"))
+_QUICK = frozenset(table_words("business_rows.quick"))
 _COMMON = ("wheelchair_accessible", "open_to_all")
 _BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
 _FREE = frozenset("parks playgrounds libraries postoffices banks hospitals hiking animalshelters".split())
@@ -221,7 +221,7 @@ _EVENINGS = (690, 1380)
 _SMALL_BILL = 2
 
 
-def _dining(group: str, price: int, hours: Week) -> Week:
+def _dining_hours(group: str, price: int, hours: Week) -> Week:
     """Opening hours, but none of fine dining at four in the morning."""
     always = hours == ALWAYS
     return [_EVENINGS] * 7 if always and group == "restaurants" and price > _SMALL_BILL else hours
@@ -240,13 +240,13 @@ def _make_believable(business: Business) -> Business:
     }
     return {
         **business,
-        "hours": _dining(business["group"], business["price"], business["hours"]),
+        "hours": _dining_hours(business["group"], business["price"], business["hours"]),
         "rating": min(business["rating"], 4.5) if many > _UNANIMOUS else business["rating"],
         "attributes": shared_list(*(name for name in business["attributes"] if fits.get(name, True))),
     }
 
 
-def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
+def _business_name(chance: Random, kind: BusinessKind, turn: int) -> str:
     base = kind["names"][turn % len(kind["names"])]
     if turn < len(kind["names"]):
         return base
@@ -279,11 +279,11 @@ def _further_names() -> Mapping[str, tuple[str, ...]]:
 @functools.lru_cache(maxsize=CITIES_KEPT)
 def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """What larger cities have besides: the more of each category, the more people live there."""
-    number, city = number_of(place_id), find_city(place_id)
+    number, city = city_number(place_id), find_city(place_id)
     many, few = next(((many, few) for least, many, few in _FURTHER if city["population"] >= least), (0, 0))
     rows = (*businesses(seed, place_id), *more_businesses(seed, place_id)) if many else ()
     seen, found = {row["alias"] for row in rows}, list[Business]()
-    for kind in (*kinds(), *more_kinds()):
+    for kind in (*listed_kinds(), *unlisted_kinds()):
         names = _further_names().get(kind["alias"], ())
         start = seeds.number("further", place_id, kind["alias"]) % max(1, len(names))
         for turn in range(min(len(names), many if kind["group"] in _OFTEN else few)):
@@ -327,4 +327,4 @@ def _extra_business(seed: int, city: City, number: int, row: int, kind: Business
             kind["alias"], kind["group"], seeds.pick(_PRICES, seed, "price", city["id"], row)
         ),
     }
-    return {**further, "hours": _dining(further["group"], further["price"], further["hours"])}
+    return {**further, "hours": _dining_hours(further["group"], further["price"], further["hours"])}

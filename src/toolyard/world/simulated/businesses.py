@@ -10,8 +10,8 @@ from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names, title_case
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import texts_of, values_of, words_of
-from toolyard.world.reference.places.gazetteer import beginning, city_at, number_of
+from toolyard.world.kernel.tables import table_texts, table_words, values_of
+from toolyard.world.reference.places.gazetteer import beginning, city_by_number, city_number
 from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
 from toolyard.world.simulated.business_hours import Week
 from toolyard.world.simulated.business_rows import (
@@ -25,10 +25,10 @@ from toolyard.world.simulated.business_rows import CHAIN_PHONE as CHAIN_PHONE
 from toolyard.world.simulated.business_rows import Business as Business
 from toolyard.world.simulated.business_rows import BusinessKind as BusinessKind
 from toolyard.world.simulated.business_rows import businesses as businesses
-from toolyard.world.simulated.business_rows import kinds as kinds
+from toolyard.world.simulated.business_rows import listed_kinds as listed_kinds
 from toolyard.world.simulated.business_rows import more_businesses as more_businesses
-from toolyard.world.simulated.business_rows import more_kinds as more_kinds
 from toolyard.world.simulated.business_rows import single_offers as single_offers
+from toolyard.world.simulated.business_rows import unlisted_kinds as unlisted_kinds
 
 _ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}|X(\d{3,6})(\d{4})[0-9a-f]{14}")
 _PHONE = re.compile(r"\+\d{1,7}?555(\d{3,6})(\d{4})")
@@ -48,32 +48,32 @@ def _businesses_with_number(seed: int, city: City, number: int) -> list[Business
 
 
 @functools.lru_cache(maxsize=CITIES_KEPT)
-def _index(seed: int, place_id: str) -> Index[Business]:
+def _listed_index(seed: int, place_id: str) -> Index[Business]:
     return Index(listed_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 
 
 @functools.lru_cache(maxsize=CITIES_KEPT)
-def _more_index(seed: int, place_id: str) -> Index[Business]:
+def _unlisted_index(seed: int, place_id: str) -> Index[Business]:
     return Index(more_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 
 
 # Words that ask for a business and do not say of what kind.
-_ASKING = frozenset(words_of("businesses.asking"))
+_ASKING = frozenset(table_words("businesses.asking"))
 
 
 @functools.cache
 def _more_aliases() -> frozenset[str]:
-    return frozenset(kind["alias"] for kind in more_kinds())
+    return frozenset(kind["alias"] for kind in unlisted_kinds())
 
 
 @functools.cache
 def _kind_words() -> frozenset[str]:
     """Words that say what a business is or offers: pizza, bakery."""
-    every = (*kinds(), *more_kinds())
+    every = (*listed_kinds(), *unlisted_kinds())
     return frozenset(plain(word) for kind in every for word in f"{kind['title']} {kind['offers']}".split())
 
 
-def matching(seed: int, city: City, text: str | None) -> list[Business]:
+def search_businesses(seed: int, city: City, text: str | None) -> list[Business]:
     """The businesses of a city that fit some words, best first; all for None.
 
     Those with all the words come first, then those with most of them; branches of chains and houses that cook a dish which
@@ -81,9 +81,9 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """
     if text is None:
         return list(listed_businesses(seed, city["id"]))
-    text = business_word(text.partition(" with ")[0])
-    asked = business_word(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
-    listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
+    text = without_plural_s(text.partition(" with ")[0])
+    asked = without_plural_s(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
+    listed, more = _listed_index(seed, city["id"]), _unlisted_index(seed, city["id"])
     if plain(asked) in _CHAINS:
         return chain_or_dish_businesses(seed, city, asked)
     full = listed.search(asked, bound=1.0)
@@ -98,14 +98,14 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     return (
         _own_kind_first(full, head)
         or more.search(asked, bound=0.6)
-        or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
+        or (_search_either(listed, more, head) if " " in asked and head in _kind_words() else [])
         or listed.search(asked, bound=0.5)
         or chain_or_dish_businesses(seed, city, asked)
         or (listed.search("restaurants", bound=1.0) if "restaurant" in plain(text) else [])
     )
 
 
-def business_word(text: str) -> str:
+def without_plural_s(text: str) -> str:
     """What businesses call that which somebody asks for."""
     return _KNOWN_AS.get(plain(text), text)
 
@@ -121,20 +121,20 @@ def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
 
 
 # What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
-_KNOWN_AS = texts_of("businesses.known_as")
+_KNOWN_AS = table_texts("businesses.known_as")
 # Words that many trades share: who wants surf lessons is not helped by a driving school.
 _GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
 _DOCTORS = re.compile(r"\b\w*(?:ologist|surgeon|physician|doctor)s?$")
 
 
-def _either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:
+def _search_either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:
     return listed.search(word, bound=1.0) or more.search(word, bound=1.0)
 
 
-def matching_group(seed: int, city: City, text: str, group: str) -> list[Business]:
+def search_group(seed: int, city: City, text: str, group: str) -> list[Business]:
     """The businesses of a city in one group that fit most of some words, best first; none is derived."""
     asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
-    indexes = (_index(seed, city["id"]), _more_index(seed, city["id"]))
+    indexes = (_listed_index(seed, city["id"]), _unlisted_index(seed, city["id"]))
     for bound in (1.0, 0.6, 0.4):
         for index in indexes:
             found = index.search(asked, where=lambda row: row["group"] == group, bound=bound)
@@ -168,18 +168,18 @@ def chains_beginning(letters: str) -> list[str]:
 def chain_or_dish_businesses(seed: int, city: City, text: str) -> list[Business]:
     """Three branches of a chain or houses that cook a dish of no category, in a city; none for other words."""
     wanted = plain(text)
-    chain, dish = _CHAINS.get(wanted), wanted in _dishes() and len(text.split()) < 4
+    chain, dish = _CHAINS.get(wanted), wanted in _dish_names() and len(text.split()) < 4
     if not chain and not dish:
         return []
     if chain and chain[2] and city["country_code"] not in chain[2].split():
         return []
     kind = _unlisted_kind(text, city)
-    first = FIRST_UNLISTED + 3 * _slot(kind)
+    first = FIRST_UNLISTED + 3 * _kind_slot(kind)
 
     def built(_: Random) -> list[Business]:
-        number = number_of(city["id"])
+        number = city_number(city["id"])
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
-        rows = [_branch(row) if chain else _own_id(row, wanted) for row in rows]
+        rows = [_chain_branch(row) if chain else _with_own_id(row, wanted) for row in rows]
         names = [row["alias"] for row in rows]
         return [
             row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}
@@ -189,18 +189,18 @@ def chain_or_dish_businesses(seed: int, city: City, text: str) -> list[Business]
     return derive_row(seed, "businesses", f"{wanted} @ {city['id']}", built)
 
 
-def _branch(row: Business) -> Business:
+def _chain_branch(row: Business) -> Business:
     """A branch of a chain: cheap, open on all days, and nobody raves about it."""
     rating = max(2.5, row["rating"] - 1.0)
     return {**row, "rating": rating, "price": _chain_price(row), "hours": _hours_all_week(row)}
 
 
-def _own_id(row: Business, dish: str) -> Business:
+def _with_own_id(row: Business, dish: str) -> Business:
     """A house with an id of its dish: the places of numbers are few."""
     return {**row, "id": f"{row['id'][:-15]}{seeds.token(15, 'dish', dish, row['id'])}"}
 
 
-def _slot(kind: BusinessKind) -> int:
+def _kind_slot(kind: BusinessKind) -> int:
     """The place of a kind among those beyond the lists: each chain has one of its own."""
     chains = sorted(_chain_names())
     name = plain(kind["names"][0])
@@ -222,7 +222,7 @@ def _chain_price(row: Business) -> int:
 
 
 @functools.cache
-def _dishes() -> frozenset[str]:
+def _dish_names() -> frozenset[str]:
     return frozenset(plain(row["title"]) for row in read_table("food_recipes.tsv"))
 
 
@@ -231,11 +231,11 @@ def _unlisted_kind(text: str, city: City) -> BusinessKind:
     chain = _CHAINS.get(plain(text))
     if chain:
         name, alias, _ = chain
-        like = next(kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias)
+        like = next(kind for kind in (*listed_kinds(), *unlisted_kinds()) if kind["alias"] == alias)
         return {**like, "names": [name] * 3}
     title = title_case(text)
     names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
-    return {**kinds()[0], "offers": plain(text), "names": names}
+    return {**listed_kinds()[0], "offers": plain(text), "names": names}
 
 
 def _find_derived_business(
@@ -250,7 +250,7 @@ def _find_derived_business(
     return []
 
 
-def by_phone(seed: int, phone: str) -> list[Business]:
+def businesses_by_phone(seed: int, phone: str) -> list[Business]:
     """The businesses with a phone number, blanks and dashes aside."""
     number = "+" + re.sub(r"\D", "", phone)
     if number == CHAIN_PHONE:
@@ -259,7 +259,7 @@ def by_phone(seed: int, phone: str) -> list[Business]:
         ]
         return [businesses(seed, row["id"])[0] for row in places]
     match = _PHONE.fullmatch(number)
-    city = city_at(int(match[1])) if match else None
+    city = city_by_number(int(match[1])) if match else None
     if match is None or city is None:
         return []
     found = [row for row in _businesses_with_number(seed, city, int(match[2])) if row["phone"] == number]
@@ -269,14 +269,14 @@ def by_phone(seed: int, phone: str) -> list[Business]:
 def find_business(seed: int, wanted: str) -> Business:
     """The business of an id or alias; a not_found fault otherwise."""
     match = _ID.fullmatch(wanted.strip())
-    city = city_at(int(match[1] or match[3])) if match else None
+    city = city_by_number(int(match[1] or match[3])) if match else None
     if match and city:
         rows = _businesses_with_number(seed, city, int(match[2] or match[4]))
         found = [row for row in rows if row["id"] == wanted.strip()]
         found = found or _find_derived_business(seed, wanted.strip())
     else:
         alias = plain(wanted)[:200]
-        found = _by_alias(seed, alias) or _find_derived_business(seed, alias, "alias")
+        found = _businesses_by_alias(seed, alias) or _find_derived_business(seed, alias, "alias")
     if not found:
         raise not_found(
             "business", wanted[:80], such_as=[row["alias"] for row in businesses(seed, "US-NY-new-york")[:3]]
@@ -284,7 +284,7 @@ def find_business(seed: int, wanted: str) -> Business:
     return found[0]
 
 
-def _by_alias(seed: int, alias: str) -> list[Business]:
+def _businesses_by_alias(seed: int, alias: str) -> list[Business]:
     """The business of an alias, which ends in its city: a well-known one, else any town or suburb called so."""
     for city in (*(city for city in cities() if f"-{_slug(city)}" in alias), *_towns_ending_alias(alias)):
         rows = (*listed_businesses(seed, city["id"]), *more_businesses(seed, city["id"]))

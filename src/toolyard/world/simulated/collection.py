@@ -17,7 +17,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import IsoDate, PersonName, Semantic, Topic, Url
-from toolyard.world.reference.encyclopaedia.catalogue import by_kind
+from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind
 from toolyard.world.reference.encyclopaedia.entries import entries_named
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
@@ -91,7 +91,7 @@ class Term(TypedDict):
 
 
 @functools.cache
-def terms(kind: str) -> tuple[Term, ...]:
+def museum_terms(kind: str) -> tuple[Term, ...]:
     """The words of one list of the museum."""
     return tuple(
         Term(kind=kind, name=row["name"], parent=row["parent"], hex=row["hex"])
@@ -101,12 +101,12 @@ def terms(kind: str) -> tuple[Term, ...]:
 
 
 @functools.cache
-def _artists() -> tuple[dict[str, str], ...]:
+def _museum_artists() -> tuple[dict[str, str], ...]:
     return tuple(read_table("museum_artists.tsv"))
 
 
 @functools.cache
-def _shows() -> tuple[dict[str, str], ...]:
+def _museum_shows() -> tuple[dict[str, str], ...]:
     return tuple(read_table("museum_shows.tsv"))
 
 
@@ -129,14 +129,14 @@ class Work(TypedDict):
 
 
 @functools.cache
-def _works() -> tuple[Work, ...]:
+def _museum_works() -> tuple[Work, ...]:
     """The known works, then those of schools, then prints after well-known works that other houses keep."""
-    return (*(Work(**row) for row in read_table("museum_works.tsv")), *_works_of_schools(), *_prints())  # type: ignore[typeddict-item]
+    return (*(Work(**row) for row in read_table("museum_works.tsv")), *_works_of_schools(), *_print_works())  # type: ignore[typeddict-item]
 
 
 def _works_of_schools() -> Iterator[Work]:
     for number in range(_UNNAMED):
-        artist = _artists()[number % _SCHOOLS]
+        artist = _museum_artists()[number % _SCHOOLS]
         kind, medium, support = seeds.pick(_KINDS, "kind of work", number)
         yield Work(
             id=str(300_000 + number), title=seeds.pick(_SUBJECTS, "subject", number), artist=f"School of {artist['name']}",
@@ -145,8 +145,8 @@ def _works_of_schools() -> Iterator[Work]:
         )  # fmt: skip
 
 
-def _prints() -> Iterator[Work]:
-    for number, entry in enumerate(by_kind()["work of art"]):
+def _print_works() -> Iterator[Work]:
+    for number, entry in enumerate(entries_by_kind()["work of art"]):
         artist = (entry["properties"].get("P170") or ["Unidentified Artist"])[0]
         yield Work(
             id=str(400_000 + number), title=f"{entry['title']} (print after {artist})", artist=artist, culture="", year="",
@@ -158,20 +158,20 @@ def _prints() -> Iterator[Work]:
 def _possible_years(work: Work) -> tuple[int, int]:
     """The years in which a work without a known year can have been made."""
     name = work["artist"].removeprefix("School of ")
-    artist = next((row for row in _artists() if row["name"] == name), None)
+    artist = next((row for row in _museum_artists() if row["name"] == name), None)
     if work["title"].endswith(")") or artist is None:
         return 1850, 1930
     return int(artist["born"]) + 20, int(artist["died"])
 
 
-def _object(seed: int, work: Work) -> Resource:
+def _make_object(seed: int, work: Work) -> Resource:
     chance = seeds.stream(seed, "object", work["id"])
     year = int(work["year"]) if work["year"] else chance.randint(*_possible_years(work))
     technique = work["technique"] or (
         chance.choice(("Etching", "Woodcut", "Engraving")) if work["kind"] == "Prints" else ""
     )
     on = f" on {work['support'].lower()}" if work["support"] else ""
-    shown = {kind: _fitting(kind, work, year, chance) for kind in ("exhibition", "publication")}
+    shown = {kind: _fitting_occasions(kind, work, year, chance) for kind in ("exhibition", "publication")}
     row: Resource = {
         "res_type": "object",
         "id": int(work["id"]),
@@ -184,10 +184,10 @@ def _object(seed: int, work: Work) -> Resource:
         "worktype": _WORKTYPES[work["kind"]],
         "medium": work["medium"],
         "period": work["period"],
-        "place": work["place"] or chance.choice(terms("place"))["name"],
+        "place": work["place"] or chance.choice(museum_terms("place"))["name"],
         "color": work["colors"].split(";")
         if work["colors"]
-        else [row["name"] for row in chance.sample(terms("color"), 2)],
+        else [row["name"] for row in chance.sample(museum_terms("color"), 2)],
         "objectnumber": work["number"],
         "gallery": str(1100 + 100 * chance.randrange(3) + chance.randrange(8)),
         "exhibition": shown["exhibition"],
@@ -199,19 +199,19 @@ def _object(seed: int, work: Work) -> Resource:
     return {**row, **told, **({"technique": technique} if technique else {})}
 
 
-def _fitting(kind: str, work: Work, year: int, chance: Random) -> list[str]:
+def _fitting_occasions(kind: str, work: Work, year: int, chance: Random) -> list[str]:
     """One of the shows or books that have works like this one, for most works."""
     told = f"{work['title']} {work['culture']} {work['kind']} {work['period']} {work['culture']} {year}"
-    rows = [row for row in _shows() if row["kind"] == kind and row["works"] != "-"]
+    rows = [row for row in _museum_shows() if row["kind"] == kind and row["works"] != "-"]
     found = [row["title"] for row in rows if any(sign in told for sign in row["works"].split(";"))]
     return [chance.choice(found)] if found and chance.random() < 0.7 else []
 
 
-def _people(objects: list[Resource]) -> Iterator[Resource]:
+def _person_resources(objects: list[Resource]) -> Iterator[Resource]:
     counts: dict[str, int] = {}
     for row in objects:
         counts[row["person"][0]] = counts.get(row["person"][0], 0) + 1
-    known = {row["name"]: row for row in _artists()}
+    known = {row["name"]: row for row in _museum_artists()}
     others = [
         name for name in counts if name not in known and not name.startswith(("School", "Unidentified"))
     ]
@@ -222,14 +222,14 @@ def _people(objects: list[Resource]) -> Iterator[Resource]:
             "title": name,
             "objectcount": counts.get(name, 0),
         }
-        yield {**person, **(_life(name) if name in others else _life_from_table(known[name]))}
+        yield {**person, **(_artist_life(name) if name in others else _life_from_table(known[name]))}
 
 
 def _life_from_table(row: Mapping[str, str]) -> Resource:
     return {"culture": row["culture"], "birth_year": int(row["born"]), "death_year": int(row["died"])}
 
 
-def _life(name: str) -> Resource:
+def _artist_life(name: str) -> Resource:
     """Country and years of somebody in the encyclopaedia."""
     known = next((one["properties"] for one in entries_named(name) if one["kind"] == "person"), {})
     found: Resource = {"culture": known["P27"][0]} if known.get("P27") else {}
@@ -237,11 +237,11 @@ def _life(name: str) -> Resource:
     return found | {key: int(text[0][:4]) for key, text in years.items() if text and text[0][:4].isdigit()}  # type: ignore[return-value]
 
 
-def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
+def _term_resources(objects: list[Resource]) -> Iterator[Resource]:
     kinds = list(dict.fromkeys(row["kind"] for row in read_table("museum_terms.tsv")))
     for place, kind in enumerate(kinds):
-        uses = [value for row in objects for value in values_of(row, kind)]
-        for number, term in enumerate(terms(kind)):
+        uses = [value for row in objects for value in field_values(row, kind)]
+        for number, term in enumerate(museum_terms(kind)):
             row: Resource = {"res_type": kind, "id": 10_000 * (place + 40) + number, "title": term["name"]}
             if kind not in ("group", "site"):
                 row["objectcount"] = uses.count(term["name"])
@@ -252,10 +252,10 @@ def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
             yield row
 
 
-def _occasions(seed: int) -> Iterator[Resource]:
+def _occasion_resources(seed: int) -> Iterator[Resource]:
     """Shows one after the other, each of some weeks, one of them open on the day of the world; books and galleries."""
     chance = seeds.stream(seed, "shows")
-    shows = [row for row in _shows() if row["kind"] == "exhibition"]
+    shows = [row for row in _museum_shows() if row["kind"] == "exhibition"]
     order = chance.sample(range(len(shows)), len(shows))
     for number, row in enumerate(shows):
         # The last but one is open, the last one comes.
@@ -267,7 +267,7 @@ def _occasions(seed: int) -> Iterator[Resource]:
                "venue": chance.choice(("HAM", "City Museum")), "status": status, "begindate": start.isoformat(),
                "enddate": end.isoformat(), "person": [row["person"]],
                "image_url": f"https://art.example/images/show{number}.jpg", "description": row["told"]}  # fmt: skip
-    for number, row in enumerate(row for row in _shows() if row["kind"] == "publication"):
+    for number, row in enumerate(row for row in _museum_shows() if row["kind"] == "publication"):
         yield {"res_type": "publication", "id": 7000 + number, "title": row["title"],
                "yearmade": chance.randrange(1985, EPOCH.year), "person": [row["person"]], "image_url": None,
                "description": row["told"]}  # fmt: skip
@@ -276,7 +276,7 @@ def _occasions(seed: int) -> Iterator[Resource]:
                "floor": room // 100 - 10}  # fmt: skip
 
 
-def _activities(seed: int, objects: list[Resource]) -> Iterator[Resource]:
+def _activity_resources(seed: int, objects: list[Resource]) -> Iterator[Resource]:
     chance = seeds.stream(seed, "traces of works")
     for number, row in enumerate(objects[:60]):
         title, day = row["title"], EPOCH.date() - timedelta(days=chance.randrange(1, 400))
@@ -291,7 +291,7 @@ def _activities(seed: int, objects: list[Resource]) -> Iterator[Resource]:
                    "object_id": row["id"], "description": told}  # fmt: skip
 
 
-def values_of(row: Resource, field: str) -> list[str]:
+def field_values(row: Resource, field: str) -> list[str]:
     """The values of a field as they are written."""
     value: object = row.get(field)
     return [
@@ -302,14 +302,14 @@ def values_of(row: Resource, field: str) -> list[str]:
 @seeds.table
 def resources(seed: int) -> Mapping[str, tuple[Resource, ...]]:
     """All resources by type."""
-    objects = [_object(seed, work) for work in _works()]
+    objects = [_make_object(seed, work) for work in _museum_works()]
     found: dict[str, list[Resource]] = {}
     rows = (
         *objects,
-        *_people(objects),
-        *_vocabulary(objects),
-        *_occasions(seed),
-        *_activities(seed, objects),
+        *_person_resources(objects),
+        *_term_resources(objects),
+        *_occasion_resources(seed),
+        *_activity_resources(seed, objects),
     )
     for row in rows:
         found.setdefault(row["res_type"], []).append(row)

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import Money, ProductName, Url
-from toolyard.world.simulated.product.buyers import used_up
+from toolyard.world.simulated.product.buyers import is_consumable
 from toolyard.world.simulated.product.goods import Good
 
 Condition = Literal["New", "Open box", "Used", "Refurbished"]
@@ -30,9 +30,9 @@ class Listing(TypedDict):
     link: Url
 
 
-def _listing(seed: int, good: Good) -> Listing:
+def _make_listing(seed: int, good: Good) -> Listing:
     chance = seeds.stream(seed, "ebay", good["product_id"], 0)
-    condition, worth = _WORTH[0] if used_up(good) else chance.choice(_WORTH)
+    condition, worth = _WORTH[0] if is_consumable(good) else chance.choice(_WORTH)
     auction = condition != "New" and chance.random() < 0.5
     price = good["cents"] / 100 * worth * chance.uniform(0.85, 1.1) * (0.85 if auction else 1.0)
     first, second = (chance.choice(names) for names in _SELLERS)
@@ -50,4 +50,4 @@ def _listing(seed: int, good: Good) -> Listing:
 
 def ebay_listings(seed: int, found: Sequence[Good]) -> list[Listing]:
     """A listing of each good."""
-    return [_listing(seed, good) for good in found]
+    return [_make_listing(seed, good) for good in found]

@@ -12,9 +12,9 @@ from typing import Annotated, Literal
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, texts_of, values_of
+from toolyard.world.kernel.tables import plain, read_table, table_texts, values_of
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.simulated.venues import Venue, find_listed, venues
+from toolyard.world.simulated.venues import Venue, all_venues, find_listed
 
 AttractionId = Annotated[str, Semantic("ticket_attraction_id")]
 SegmentId = Annotated[str, Semantic("ticket_segment_id", is_a=("ticket_classification_id",))]
@@ -28,7 +28,7 @@ FIRST_DAY = date(2024, 5, 16)
 _COUNT, _SPREAD, _SOLD_BEFORE = (3, 8), 200, 90
 _SEGMENT_IDS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
                 "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
-_SEGMENTS = texts_of("events.segments")
+_SEGMENTS = table_texts("events.segments")
 _SPORTS = {"football": "Soccer", "ice hockey": "Hockey", "american football": "Football"}
 # In what kinds of venues genres and segments are shown.
 _STAGES: Mapping[str, tuple[str, ...]] = values_of("events.stages")
@@ -88,13 +88,13 @@ class Event:
 
 
 @functools.lru_cache(maxsize=256)
-def _kind(segment: str, genre: str, subgenre: str, family: bool) -> Kind:
+def _make_kind(segment: str, genre: str, subgenre: str, family: bool) -> Kind:
     genre_id = f"KnvZ{seeds.token(7, 'genre', genre)}"
     subgenre_id = f"KZaz{seeds.token(7, 'subgenre', genre, subgenre)}"
     return Kind(segment, genre, subgenre, family, _SEGMENT_IDS[segment], genre_id, subgenre_id)
 
 
-def _attraction(names: str, kind: Kind, country: str = "", number: int | None = None) -> Attraction:
+def _make_attraction(names: str, kind: Kind, country: str = "", number: int | None = None) -> Attraction:
     """Who is called so; other names follow behind a slash."""
     name = names.split("/")[0]
     key = (
@@ -109,13 +109,13 @@ def _attraction(names: str, kind: Kind, country: str = "", number: int | None = 
     )
 
 
-def _acts() -> Iterator[Attraction]:
+def _invented_attractions() -> Iterator[Attraction]:
     """Acts that do not exist, and works that are played all over the world."""
     number = 0
     for row in read_table("acts.tsv"):
-        kind = _kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
+        kind = _make_kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
         for name in filter(None, row["names"].split(";")):
-            yield _attraction(name, kind, number=number)
+            yield _make_attraction(name, kind, number=number)
             number += 1
 
 
@@ -124,68 +124,68 @@ def _tabled_attractions() -> Iterator[Attraction]:
     genres = {row["key"]: (row["genre"], row["subgenre"]) for row in read_table("music_genres.tsv")}
     for row in read_table("artists.tsv"):
         genre = next((kind for key, kind in genres.items() if key in plain(row["genre"])), ("Pop", "Pop"))
-        yield _attraction(row["name"], _kind("Music", *genre, False), row["country"])
+        yield _make_attraction(row["name"], _make_kind("Music", *genre, False), row["country"])
     for row in read_table("performers.tsv"):
         segment = _SEGMENTS.get(row["genre"], "Music")
-        kind = _kind(segment, row["genre"], row["subgenre"], row["genre"] == "Family")
+        kind = _make_kind(segment, row["genre"], row["subgenre"], row["genre"] == "Family")
         for names in row["names"].split(";"):
-            yield _attraction(names, kind)
+            yield _make_attraction(names, kind)
     for row in read_table("clubs.tsv"):
         sport = plain(row["sport"])
-        kind = _kind("Sports", _SPORTS.get(sport, sport.capitalize()), "League", False)
+        kind = _make_kind("Sports", _SPORTS.get(sport, sport.capitalize()), "League", False)
         for names in row["names"].split(";"):
-            yield _attraction(names, kind, row["country"])
+            yield _make_attraction(names, kind, row["country"])
 
 
 @functools.cache
-def attractions() -> Mapping[AttractionId, Attraction]:
+def all_attractions() -> Mapping[AttractionId, Attraction]:
     """All performers, teams and shows by id; the first of a name stays."""
     found: dict[str, Attraction] = {}
-    for attraction in (*_acts(), *_tabled_attractions()):
+    for attraction in (*_invented_attractions(), *_tabled_attractions()):
         found.setdefault(attraction.id, attraction)
     return found
 
 
 @functools.cache
-def kinds() -> tuple[Kind, ...]:
+def event_kinds() -> tuple[Kind, ...]:
     """All segments, genres and sub-genres."""
     listed = (
-        _kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
+        _make_kind(row["segment"], row["genre"], row["subgenre"], row["family"] == "yes")
         for row in read_table("acts.tsv")
     )
-    return tuple(dict.fromkeys((*listed, *(attraction.kind for attraction in attractions().values()))))
+    return tuple(dict.fromkeys((*listed, *(attraction.kind for attraction in all_attractions().values()))))
 
 
 def find_attraction(key: str) -> Attraction:
     """The performer, team or show with an id; a not_found fault otherwise."""
-    return find_listed("attraction", key, attractions())
+    return find_listed("attraction", key, all_attractions())
 
 
 @functools.cache
-def _stages_of(genre: str, segment: str, country: str) -> Sequence[Venue]:
+def _stages_for_genre(genre: str, segment: str, country: str) -> Sequence[Venue]:
     """The venues for a genre, in the country of a team where it has some."""
     suited = _STAGES.get(genre) or _STAGES.get(segment, ("arena",))
-    pool = [venue for venue in venues().values() if venue.kind in suited]
+    pool = [venue for venue in all_venues().values() if venue.kind in suited]
     return [venue for venue in pool if venue.country == country] or pool
 
 
 @functools.cache
-def _days() -> Sequence[str]:
+def _event_days() -> Sequence[str]:
     """The days from three months before the first event on, as they are written."""
     return [(FIRST_DAY + timedelta(days=number)).isoformat() for number in range(-_SOLD_BEFORE, 2 * _SPREAD)]
 
 
 @functools.cache
-def _moment(day: int, hour: int) -> str:
+def _moment_text(day: int, hour: int) -> str:
     """An hour of a day as it is written; many events have the same."""
-    return f"{_days()[day]}T{hour}:00:00"
+    return f"{_event_days()[day]}T{hour}:00:00"
 
 
-def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> Iterator[Event]:
+def _draw_performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> Iterator[Event]:
     """The coming events of a performer, on days of their own and on which nothing else is on at the venue."""
     chance = seeds.stream(seed, "performances", show.id)
     count, drawn = chance.randint(*_COUNT), chance.random
-    places = _stages_of(
+    places = _stages_for_genre(
         show.kind.genre, show.kind.segment, show.country if show.kind.segment == "Sports" else ""
     )
     group, apart = "G5v" if show.id.startswith("K8vZ") else "G5x", _SPREAD // count
@@ -200,9 +200,9 @@ def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> I
             id=f"{group}{show.id[4:]}{turn:02d}{seeds.token(3, show.id, turn)}",
             show=show,
             venue=venue,
-            starts=_moment(day, hour),
-            on_sale_from=_moment(int(drawn() * _SOLD_BEFORE), 10),
-            on_sale_to=_moment(day, hour - 1),
+            starts=_moment_text(day, hour),
+            on_sale_from=_moment_text(int(drawn() * _SOLD_BEFORE), 10),
+            on_sale_to=_moment_text(day, hour - 1),
             lowest_price=lowest,
             highest_price=lowest * (2 + int(drawn() * 3)),
         )
@@ -212,12 +212,12 @@ def _performances(seed: int, show: Attraction, taken: set[tuple[str, int]]) -> I
 def coming_events(seed: int) -> Mapping[str, Event]:
     """All coming events by id, soonest first."""
     taken: set[tuple[str, int]] = set()
-    found = [event for show in attractions().values() for event in _performances(seed, show, taken)]
+    found = [event for show in all_attractions().values() for event in _draw_performances(seed, show, taken)]
     return {event.id: event for event in sorted(found, key=lambda event: (event.starts, event.id))}
 
 
 @seeds.table
-def _by_place(seed: int) -> Mapping[str, list[Event]]:
+def _events_by_id(seed: int) -> Mapping[str, list[Event]]:
     """Id of a performer, a venue or a city -> its coming events, soonest first."""
     found: dict[str, list[Event]] = {}
     for event in coming_events(seed).values():
@@ -226,16 +226,16 @@ def _by_place(seed: int) -> Mapping[str, list[Event]]:
     return found
 
 
-def events_with(seed: int, key: str) -> Sequence[Event]:
+def events_by_id(seed: int, key: str) -> Sequence[Event]:
     """The coming events of a performer, at a venue or in a city, by its id, soonest first."""
-    return _by_place(seed).get(key, ())
+    return _events_by_id(seed).get(key, ())
 
 
 def events_about(seed: int, text: str) -> list[Event]:
     """The coming events with all words of a text: those of a performer or at a venue so called first, then the soonest."""
     wanted = frozenset(words(text))
-    rest = {show.id: wanted.difference(show.words) for show in attractions().values()}
-    lacking = {venue.id: wanted.difference(venue.words) for venue in venues().values()}
+    rest = {show.id: wanted.difference(show.words) for show in all_attractions().values()}
+    lacking = {venue.id: wanted.difference(venue.words) for venue in all_venues().values()}
     found = [
         event
         for event in coming_events(seed).values()

@@ -13,8 +13,8 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.encyclopaedia.catalogue import by_kind
-from toolyard.world.reference.films import Film, credits_of, films_called
+from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind
+from toolyard.world.reference.films import Film, film_credits, films_called
 
 _NOISE = re.compile(
     r"\b(?:the )?(?:best|good|great|top|new|free|popular|famous|cool|mobile|apps?|games?|movies?|films?|books?|novels?|"
@@ -98,12 +98,12 @@ def listing(seed: int, work: Work) -> Listing:
     )
 
 
-def other_id(title: str) -> int:
+def made_up_id(title: str) -> int:
     """The id of a work in Apple's stores where it has none in the tables."""
     return 400_000_000 + seeds.number("apple", title) % 10**9
 
 
-def _slug(text: str) -> str:
+def _title_slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]", "", plain(text))
 
 
@@ -111,7 +111,7 @@ def _slug(text: str) -> str:
 def works() -> tuple[Work, ...]:
     """All works of the tables, the best known first; one of each kind and title."""
     found: dict[tuple[str, str], Work] = {}
-    for work in (*_works_from_table(), *_apps(), *_books_and_films(), *_encyclopaedia_works()):
+    for work in (*_works_from_table(), *_app_works(), *_books_and_films(), *_encyclopaedia_works()):
         found.setdefault((work.kind, plain(work.title)), work)
     return tuple(found.values())
 
@@ -121,7 +121,7 @@ def _works_from_table() -> Iterator[Work]:
         yield _work(row["kind"], row["title"], row["creator"], int(row["year"]), row["genres"], row["about"])
 
 
-def _apps() -> Iterator[Work]:
+def _app_works() -> Iterator[Work]:
     told = {row["title"]: row["about"] for row in read_table("app_abouts.tsv")}
     for row in read_table("store_apps.tsv"):
         for pair in row["names"].split(";"):
@@ -139,7 +139,7 @@ def _books_and_films() -> Iterator[Work]:
 def _encyclopaedia_works() -> Iterator[Work]:
     """Books and films of the encyclopaedia."""
     for kind, maker in (("book", "P50"), ("film", "P57")):
-        for entry in by_kind()[kind]:
+        for entry in entries_by_kind()[kind]:
             known = entry["properties"]
             year, creator = int(known.get("P577", ["0"])[0]), known.get(maker, ["unknown"])[0]
             own = (
@@ -164,15 +164,15 @@ def _encyclopaedia_works() -> Iterator[Work]:
 
 
 @functools.cache
-def _ids() -> Mapping[tuple[str, str], Mapping[str, str]]:
+def _app_ids() -> Mapping[tuple[str, str], Mapping[str, str]]:
     return {(row["kind"], row["title"]): row for row in read_table("app_ids.tsv")}
 
 
 def _work(kind: str, title: str, creator: str, year: int, genres: str, about: str) -> Work:
-    package, split = f"com.{_slug(creator)}.{_slug(title)}", tuple(genres.split(","))
-    known = _ids().get((kind, title))
+    package, split = f"com.{_title_slug(creator)}.{_title_slug(title)}", tuple(genres.split(","))
+    known = _app_ids().get((kind, title))
     if known is None:
-        return Work(kind, title, creator, year, split, about, other_id(title), package, package)
+        return Work(kind, title, creator, year, split, about, made_up_id(title), package, package)
     return Work(
         kind=kind,
         title=title,
@@ -205,7 +205,7 @@ def _topics() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @functools.cache
-def _index(kinds: tuple[str, ...]) -> Index[dict[str, str]]:
+def _work_index(kinds: tuple[str, ...]) -> Index[dict[str, str]]:
     asked: dict[tuple[str, str], list[str]] = {}
     for (kind, text), titles in _topics().items():
         for title in titles:
@@ -243,7 +243,7 @@ def search_works(kinds: tuple[str, ...], query: str) -> tuple[Work, ...]:
     genre = tuple(work for work in rows if bare in work.genres)
     if genre:
         return genre[:_MOST]
-    films = _films(query) if "film" in kinds else ()
+    films = _search_films(query) if "film" in kinds else ()
     if made or films:
         return tuple({plain(work.title): work for work in reversed((*made, *films))}.values())[::-1]
     text = f" {' '.join(_WORD.findall(said))} "
@@ -251,7 +251,7 @@ def search_works(kinds: tuple[str, ...], query: str) -> tuple[Work, ...]:
     if inside:
         own = max(inside, key=lambda work: len(work.title))
         return (own, *dict.fromkeys(similar_works(own)))
-    found = _index(kinds).search(bare, bound=1.0) or _index(kinds).search(bare, bound=_MOSTLY)
+    found = _work_index(kinds).search(bare, bound=1.0) or _work_index(kinds).search(bare, bound=_MOSTLY)
     return tuple(rows[int(hit["place"])] for hit in found[:_MOST])
 
 
@@ -273,9 +273,9 @@ def works_of_maker(creator: str) -> list[Work]:
     return [work for work in _of_kinds(("app", "game")) if plain(work.creator) == plain(creator)]
 
 
-def _films(query: str) -> tuple[Work, ...]:
+def _search_films(query: str) -> tuple[Work, ...]:
     """The films of the film table that are called so, or that someone of this name directed or played in."""
-    known = credits_of(query)
+    known = film_credits(query)
     theirs = (
         (known.directed if len(known.directed) > 1 else max(known.directed, known.played, key=len))
         if known

@@ -22,17 +22,17 @@ from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import plain, read_table, slug_of
 from toolyard.world.kernel.types import DomainName, PageUrl
 from toolyard.world.reference.encyclopaedia.entries import (
-    entries,
+    core_entries,
     entries_named,
-    look_up,
+    look_up_entry,
     mentioned_entries,
-    suggestions,
+    suggest_titles,
 )
 from toolyard.world.reference.encyclopaedia.entry import Entry, relations
-from toolyard.world.reference.encyclopaedia.subjects import known_word
+from toolyard.world.reference.encyclopaedia.subjects import is_known_word
 from toolyard.world.reference.places.geography import find_city
-from toolyard.world.reference.places.sights import famous_cities, sights
-from toolyard.world.simulated.articles import article, article_at, found_stories
+from toolyard.world.reference.places.sights import famous_cities, sights_in
+from toolyard.world.simulated.articles import article, article_by_url, found_stories
 from toolyard.world.simulated.scholarship import Paper, find_paper
 
 _STATED = re.compile(
@@ -172,7 +172,7 @@ def readers_page(seed: int, title: str) -> WebPage:
     return page_of(url, f"{title}: what readers say", text, "blog", page_day(seed, url), "GB")
 
 
-def _guides() -> Iterator[WebPage]:
+def _guide_pages() -> Iterator[WebPage]:
     for row in read_table("web_guides.tsv"):
         kind, slug = "question" if row["title"].endswith("?") else "guide", slug_of(row["title"])
         yield page_of(f"https://{seeds.pick(_SITES, 'guide', slug)}/{slug}", row["title"], row["text"], kind)
@@ -186,7 +186,7 @@ def _city_guide(seed: int, rank: int) -> WebPage:
     """The sights of a famous city, each with the rating that visitors gave it."""
     city = find_city(famous_cities()[rank])
     rated = [
-        (row["name"], seeds.number(seed, "sight", city["id"], row["name"])) for row in sights(city["id"])
+        (row["name"], seeds.number(seed, "sight", city["id"], row["name"])) for row in sights_in(city["id"])
     ]
     told = "; ".join(f"{name} (rated {3 + number % 20 / 10:.1f} of 5)" for name, number in rated)
     text = f"The top attractions of {city['name']}, {city['country']}, that tourists must visit: {told}."
@@ -205,12 +205,12 @@ class _Row(TypedDict):
 @functools.cache
 def _page_list() -> tuple[WebPage | int, ...]:
     """The listed pages, less their day; of a city's guide only its rank, as its text is drawn."""
-    topics = (entry_page(entry) for entry in entries() if entry["kind"] not in _NAMED)
-    return (*_guides(), *range(len(famous_cities())), *topics)
+    topics = (entry_page(entry) for entry in core_entries() if entry["kind"] not in _NAMED)
+    return (*_guide_pages(), *range(len(famous_cities())), *topics)
 
 
 @functools.cache
-def _index() -> Index[_Row]:
+def _page_index() -> Index[_Row]:
     looked_for = {row["title"]: row["words"] for row in read_table("web_guides.tsv")}
     rows = []
     for place, page in enumerate(_page_list()):
@@ -232,14 +232,14 @@ def paper_page(paper: Paper) -> WebPage:
 
 
 @functools.lru_cache(maxsize=2048)
-def _places(text: str) -> tuple[int, ...]:
-    return tuple(row["place"] for row in _index().search(text, bound=_FLOOR)[:_MOST])
+def _matching_pages(text: str) -> tuple[int, ...]:
+    return tuple(row["place"] for row in _page_index().search(text, bound=_FLOOR)[:_MOST])
 
 
-def _about(text: str) -> list[Entry]:
+def _entries_about(text: str) -> list[Entry]:
     """The entries that a query names and that are a third of what it says; half and more beside a word that nobody knows."""
     asked_for = set(words(text)) - _ASKING or set(words(text))
-    part = 3 if all(map(known_word, re.findall(r"[^\W_]{3,}", plain(text)))) else 1.9
+    part = 3 if all(map(is_known_word, re.findall(r"[^\W_]{3,}", plain(text)))) else 1.9
 
     def names(entry: Entry) -> set[str]:
         found = (set(words(name)) for name in (entry["title"], *entry["aliases"]))
@@ -251,16 +251,16 @@ def _about(text: str) -> list[Entry]:
     ][:2]
 
 
-def subject_of(query: str) -> Subject | None:
+def query_subject(query: str) -> Subject | None:
     """What a query is about: what it names, else the page that says most of it; None where there is neither."""
     text = parse_query(check_query(query)).text
-    page = next((_page(0, place) for place in _places(text)[:1]), None)
+    page = next((_page(0, place) for place in _matching_pages(text)[:1]), None)
     titled = page is not None and plain(page["title"]) == plain(text)
-    entry = None if titled else next(iter(_about(text)), None)
+    entry = None if titled else next(iter(_entries_about(text)), None)
     if page and entry is None:
         field = next((one["field"] for one in entries_named(page["title"])[:1]), "")
         return Subject(page["title"], page["url"], page["text"], field)
-    entry = entry or (look_up(text) if words(text) else None)
+    entry = entry or (look_up_entry(text) if words(text) else None)
     return (
         Subject(entry["title"], entry_url(entry["title"]), entry["text"], entry["field"]) if entry else None
     )
@@ -274,7 +274,7 @@ def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, .
     else:
         found = [_page(seed, place) for place in range(len(_page_list()))] if parsed.wanted else []
     if not found:
-        raise not_found("page about", query[:80], nearest=suggestions(parsed.text))
+        raise not_found("page about", query[:80], nearest=suggest_titles(parsed.text))
     unique: dict[str, WebPage] = {}
     for page in found:
         unique.setdefault(page["url"], page)
@@ -285,8 +285,8 @@ def search_pages(seed: int, query: str, *, engine: str = "", kinds: tuple[str, .
 
 
 def _rank_pages(seed: int, text: str) -> list[WebPage]:
-    own = [_date_page(seed, entry_page(entry)) for entry in _about(text)]
-    pages = [_page(seed, place) for place in _places(text)]
+    own = [_date_page(seed, entry_page(entry)) for entry in _entries_about(text)]
+    pages = [_page(seed, place) for place in _matching_pages(text)]
     asked_for = set(words(text)) - _ASKING
     told_all = (
         pages and asked_for <= set(words(pages[0]["title"])) and not entries_named(plain(text).strip(" ?.!"))
@@ -313,9 +313,9 @@ def snippet(page: WebPage, query: str) -> str:
 
 def related_questions(seed: int, query: str) -> list[Related]:
     """Questions on what a query is about: what it is, facts about it, what is often asked, and what readers say."""
-    subject = subject_of(query)
+    subject = query_subject(query)
     if subject is None:
-        raise not_found("questions about", query[:80], nearest=suggestions(query))
+        raise not_found("questions about", query[:80], nearest=suggest_titles(query))
     entry = next(
         iter((*entries_named(subject.title), *mentioned_entries(query), *mentioned_entries(subject.title))),
         None,
@@ -325,11 +325,11 @@ def related_questions(seed: int, query: str) -> list[Related]:
         verb = "Who is" if entry["kind"] == "person" else "What is"
         first = " ".join(sentences(entry["text"])[:2])
         found.append(Related(f"{verb} {entry['title']}?", first, entry["title"], subject.url))
-        found += [Related(*pair, entry["title"], subject.url) for pair in _facts(entry)]
+        found += [Related(*pair, entry["title"], subject.url) for pair in _entry_facts(entry)]
     title = entry["title"] if entry else ""
     pages = [
         page
-        for place in _places(query)
+        for place in _matching_pages(query)
         for page in [_page(seed, place)]
         if page["kind"] in ("guide", "question")
     ]
@@ -341,7 +341,7 @@ def related_questions(seed: int, query: str) -> list[Related]:
     return [*found, Related(f"What do readers say about {subject.title}?", told["text"], title, told["url"])]
 
 
-def _facts(entry: Entry) -> list[tuple[str, str]]:
+def _entry_facts(entry: Entry) -> list[tuple[str, str]]:
     """Questions and answers on what is stated about an entry, three at most."""
     found = []
     for key, values in entry["properties"].items():
@@ -360,7 +360,7 @@ def normalise_url(url: str) -> str:
 
 
 @functools.cache
-def _by_url() -> Mapping[str, int]:
+def _pages_by_url() -> Mapping[str, int]:
     pages: Iterable[tuple[int, WebPage]] = (
         (place, _city_guide(0, page) if isinstance(page, int) else page)
         for place, page in enumerate(_page_list())
@@ -393,9 +393,9 @@ def _page_at_address(seed: int, url: str) -> WebPage | None:
     if normalise_url(url).startswith(normalise_url(_ENCYCLOPEDIA)) and entries_named(title):
         return _date_page(seed, entry_page(entries_named(title)[0]))
     if normalise_url(url).startswith(normalise_url(_READERS)):
-        subject = subject_of(title) if re.search(r"\w", title) else None
+        subject = query_subject(title) if re.search(r"\w", title) else None
         return readers_page(seed, subject.title) if subject and subject.title == title else None
-    story = article_at(seed, normalise_url(url))
+    story = article_by_url(seed, normalise_url(url))
     if story:
         return news_page(seed, story["id"] - 1)
     paper = find_paper(seed, wanted) if normalise_url(url).startswith("papers.example/") else None
@@ -404,7 +404,7 @@ def _page_at_address(seed: int, url: str) -> WebPage | None:
 
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    place = _by_url().get(normalise_url(url))
+    place = _pages_by_url().get(normalise_url(url))
     page = (
         _page(seed, place) if place is not None else _archive_page(seed, url) or _page_at_address(seed, url)
     )

@@ -8,9 +8,9 @@ from typing import Literal, cast
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
-from toolyard.world.reference.companies import find_company, first_shares
+from toolyard.world.reference.companies import find_company, main_tickers
 from toolyard.world.reference.places.geography import currencies
-from toolyard.world.simulated.series import FIRST, Bars, Path, calendar_of
+from toolyard.world.simulated.series import FIRST, Bars, Path, symbol_calendar
 
 Kind = Literal["EQUITY", "INDEX", "ETF", "MUTUALFUND", "FUTURE", "CURRENCY", "CRYPTOCURRENCY"]
 
@@ -47,7 +47,7 @@ _UNLIKE_SHARES = {
 
 
 @functools.cache
-def per_dollar_now() -> Mapping[str, float]:
+def current_units_per_dollar() -> Mapping[str, float]:
     """Code -> units of a currency for one US dollar on the last day of the world."""
     return {row["code"]: row["per_usd"] for row in currencies()}
 
@@ -61,13 +61,13 @@ def draw_between(seed: int, what: str, symbol: str, bounds: tuple[float, float])
 @seeds.cache_by_seed(4096)
 def level(seed: int, symbol: str, kind: Kind = "EQUITY", currency: str = "USD") -> Level:
     """The level of a symbol; shares of one company in several markets cost the same and earn the same."""
-    first = first_shares().get(symbol) if kind == "EQUITY" else None
-    rate = 1.0 if kind == "INDEX" else per_dollar_now().get(currency, 1.0)
+    first = main_tickers().get(symbol) if kind == "EQUITY" else None
+    rate = 1.0 if kind == "INDEX" else current_units_per_dollar().get(currency, 1.0)
     if first is not None:
         same = find_company(first)
         found = level(seed, first, "EQUITY", same["currency"])
         return replace(
-            found, price=round(found.price * rate / per_dollar_now().get(same["currency"], 1.0), 2)
+            found, price=round(found.price * rate / current_units_per_dollar().get(same["currency"], 1.0), 2)
         )
     values = {name: draw_between(seed, name, symbol, bounds) for name, bounds in BOUNDS.items()}
     if kind != "EQUITY":
@@ -104,9 +104,9 @@ def path(seed: int, symbol: str, drawn_level: Level) -> Path:
     lead, times = followed_symbols().get(symbol, ("", 1.0))
     return Path(
         seed,
-        first_shares().get(symbol, symbol),
+        main_tickers().get(symbol, symbol),
         drawn_level.price,
-        calendar=calendar_of(symbol),
+        calendar=symbol_calendar(symbol),
         volatility=drawn_level.volatility,
         beta=drawn_level.beta,
         volume=drawn_level.shares * 1e6 * drawn_level.turnover,
@@ -132,7 +132,7 @@ def share_level(seed: int, ticker: str) -> Level:
     return level(seed, company["ticker"], "EQUITY", company["currency"])
 
 
-def prices(seed: int, ticker: str) -> Bars:
+def share_bars(seed: int, ticker: str) -> Bars:
     """The daily bars of a company's share, oldest first; show only those up to the last close."""
     symbol = find_company(ticker)["ticker"]
     return Bars(path(seed, symbol, share_level(seed, symbol))).since(listed_since(symbol))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 from toolyard.world.reference.places.geography import City, find_country
 
 # What a home costs in dear cities, against an ordinary one.
@@ -18,8 +18,8 @@ _DEAR: Mapping[str, float] = values_of("rent_levels.dear")
 # What a home costs in a middling town of each state, against one of the whole country.
 _STATES: Mapping[str, float] = values_of("rent_levels.states")
 # The state or country of the dear cities, whose names smaller places bear, too: Paris is one in Texas.
-_HOMES = texts_of("rent_levels.homes")
-_ABROAD = texts_of("rent_levels.abroad")
+_HOMES = table_texts("rent_levels.homes")
+_ABROAD = table_texts("rent_levels.abroad")
 # Towns beside a dear city, which are about as dear.
 _BESIDE: Mapping[str, tuple[str, float]] = values_of("rent_levels.beside")
 

@@ -11,7 +11,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -22,8 +22,8 @@ from toolyard.world.kernel.types import (
     Semantic,
     Url,
 )
-from toolyard.world.reference.days import stamp
-from toolyard.world.reference.places.places import RESOLVERS, assigned_to, block
+from toolyard.world.reference.days import iso_stamp
+from toolyard.world.reference.places.places import RESOLVERS, block, country_of_ip
 
 MalwareId = Annotated[int, Semantic("malware_url_id")]
 Sha256 = Annotated[str, Semantic("sha256")]
@@ -49,7 +49,7 @@ ABUSE = (
     (["Bad Web Bot", "Web Spam"], "Posted the same link in forty comments"),
 )
 # What addresses are used for, told by words in the name of who runs their network; most are providers of access.
-_USAGE = texts_of("reputation.usage")
+_USAGE = table_texts("reputation.usage")
 THREAT = "malware_download"
 # The kinds of files that a family comes in (Mirai and Mozi attack Linux devices, the others Windows), and their sizes.
 FAMILIES: Mapping[str, tuple[str, ...]] = values_of("reputation.families")
@@ -97,7 +97,7 @@ class MalwareUrl(RecentUrl):
     signature: str
 
 
-def usage_of(owner: str | None) -> str | None:
+def network_usage(owner: str | None) -> str | None:
     """What the addresses of a provider are used for; None where nobody knows who it is."""
     if owner is None:
         return None
@@ -113,7 +113,7 @@ def _is_host(ip: str) -> bool:
 
 
 @seeds.table
-def suspects(seed: int) -> dict[str, Suspect]:
+def reported_suspects(seed: int) -> dict[str, Suspect]:
     """Reported addresses, most suspicious first."""
     chance = seeds.stream(seed, "suspects")
     found = [REPORTED]
@@ -124,7 +124,7 @@ def suspects(seed: int) -> dict[str, Suspect]:
     while len(found) < 300:
         prefix = chance.choice(("2a0", "2a0", "2a1", "240", "280", "260"))
         ip = f"{prefix}{chance.getrandbits(4):x}:{chance.getrandbits(14):x}::{chance.getrandbits(15):x}"
-        if assigned_to(ip):
+        if country_of_ip(ip):
             found.append(ip)
     exits = seeds.stream(seed, "exits")
     for prefix, count in _EXITS:
@@ -139,17 +139,17 @@ _SURE, _SHOWN = 100, 5
 _LATELY = 0.163  # hours ago; all others were reported before
 
 
-def _report(chance: Random, hour: float) -> tuple[int, int]:
+def _draw_report(chance: Random, hour: float) -> tuple[int, int]:
     """How many seconds ago a report was made, and which of ABUSE it is."""
     kind = chance.choice(range(len(ABUSE)))
     return int(hour * 3600), kind
 
 
-def reports_of(row: Suspect) -> list[Report]:
+def address_reports(row: Suspect) -> list[Report]:
     """What was reported of an address, latest first."""
     return [
         Report(
-            reportedAt=stamp(EPOCH - timedelta(seconds=ago)),
+            reportedAt=iso_stamp(EPOCH - timedelta(seconds=ago)),
             comment=ABUSE[kind][1],
             categories=ABUSE[kind][0],
         )
@@ -166,12 +166,12 @@ def _suspect(seed: int, ip: str) -> Suspect:
     hours = sorted(chance.uniform(0.2, 24 * 60) for _ in range(max(2, score // 4)))
     if ip == REPORTED:
         hours[0] = _LATELY
-    reports = [_report(chance, hour) for hour in hours]
+    reports = [_draw_report(chance, hour) for hour in hours]
     if score == _SURE and ip != REPORTED:  # of which some were seen by few and some by many
         others = seeds.stream(seed, "further reports", ip)
         count = int(90 * others.random() ** 2)
         earlier = [others.uniform(hours[_SHOWN], 24 * 60) for _ in range(count)]
-        reports += [_report(others, hour) for hour in earlier]
+        reports += [_draw_report(others, hour) for hour in earlier]
         reports.sort(key=lambda report: report[0])
     return {
         "ipAddress": found,
@@ -179,30 +179,30 @@ def _suspect(seed: int, ip: str) -> Suspect:
         "country": city["country"],
         "city": city["name"],
         "abuseConfidenceScore": score,
-        "lastReportedAt": stamp(EPOCH - timedelta(seconds=reports[0][0])),
+        "lastReportedAt": iso_stamp(EPOCH - timedelta(seconds=reports[0][0])),
         "age_hours": hours[0],
         "ago": array("I", (ago for ago, _ in reports)),
         "kinds": bytes(kind for _, kind in reports),
     }
 
 
-def suspect_of(seed: int, ip: str) -> Suspect | None:
+def find_suspect(seed: int, ip: str) -> Suspect | None:
     """What was reported of an address; of any exit of the Tor network something was."""
-    known = suspects(seed).get(ip)
+    known = reported_suspects(seed).get(ip)
     return known or (_suspect(seed, ip) if ip.startswith(tuple(prefix for prefix, _ in _EXITS)) else None)
 
 
 @seeds.table
 def reported_addresses(seed: int) -> tuple[Suspect, ...]:
     """Reported addresses that a registry has assigned, most suspicious first."""
-    return tuple(row for ip, row in suspects(seed).items() if assigned_to(ip))
+    return tuple(row for ip, row in reported_suspects(seed).items() if country_of_ip(ip))
 
 
 @seeds.table
-def malware(seed: int) -> tuple[MalwareUrl, ...]:
+def malware_urls(seed: int) -> tuple[MalwareUrl, ...]:
     """Pages with malware, newest first; some hosts are bare addresses of suspects."""
     chance = seeds.stream(seed, "malware")
-    addresses = [ip for ip in suspects(seed) if ":" not in ip]
+    addresses = [ip for ip in reported_suspects(seed) if ":" not in ip]
     hosts = [f"{chance.choice(('cdn', 'files', 'get'))}-{seeds.token(5, seed, n)}.example" for n in range(25)]
     hosts = [hosts[0], *LISTED[1:], *hosts[1:], LISTED[0], *chance.sample(addresses, 25)]
     rows, gaps, minutes, key = [], seeds.stream(seed, "times of malware"), 5.0, 2_800_000
@@ -221,7 +221,7 @@ def malware(seed: int) -> tuple[MalwareUrl, ...]:
                 url_status=chance.choice(("online", "offline", "offline")),
                 threat=THREAT,
                 tags=[family, kind],
-                date_added=stamp(EPOCH - timedelta(seconds=int(60 * minutes))),
+                date_added=iso_stamp(EPOCH - timedelta(seconds=int(60 * minutes))),
                 sha256=seeds.token(64, seed, "payload", number),
                 file_type=kind,
                 file_size=chance.randrange(*SIZES[kind]),

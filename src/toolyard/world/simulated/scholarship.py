@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of, values_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, table_texts, values_of
 from toolyard.world.kernel.types import PageUrl, PastDate, PersonName, Semantic, Year
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.people import name_of
@@ -33,7 +33,7 @@ _FLOOR, _LONG_FLOOR = 0.55, 0.3  # the part of a query that a paper must share
 _LAST = date(2024, 4, 30)
 _MEDICAL = ("Medicine", "Biology", "Psychology")
 # Field of an entry -> field of study.
-_FIELDS = texts_of("scholarship.fields")
+_FIELDS = table_texts("scholarship.fields")
 _STUDIED = frozenset(
     "concept technology health disease organism animal exercise food drink sport celestial medicine".split()
 )
@@ -108,7 +108,7 @@ def areas() -> tuple[Area, ...]:
     )  # fmt: skip
 
 
-def _writer(number: int) -> AuthorName:
+def _draw_author(number: int) -> AuthorName:
     return share_keys(AuthorName(author_id=str(_FIRST_AUTHOR + number), name=name_of(0, "scientist", number)))
 
 
@@ -119,7 +119,7 @@ def _known_writers(names: str) -> list[AuthorName]:
     ]
 
 
-def _paper(
+def _make_paper(
     title: str, authors: list[AuthorName], day: date, venue: str, field: str, number: int, *,
     category: str = "none", kind: str = "JournalArticle", about: str = "", abstract: str = "",
 ) -> Paper:  # fmt: skip
@@ -149,14 +149,14 @@ def _papers_of_areas() -> Iterator[Paper]:
         subject = area["subjects"][turn % len(area["subjects"])]
         method = area["methods"][(turn // len(area["subjects"])) % len(area["methods"])]
         writers = sorted(chance.sample(range(_WRITING), chance.randrange(1, 5)))
-        yield _paper(
-            row["title"], [_writer(area["number"] * _AUTHORS_PER_AREA + one) for one in writers],
+        yield _make_paper(
+            row["title"], [_draw_author(area["number"] * _AUTHORS_PER_AREA + one) for one in writers],
             date.fromisoformat(row["day"]), chance.choice(area["venues"]), area["field"], area["number"] * 100 + turn,
-            category=area["category"], kind=_kind_told(row["title"]), about=f"{subject} {method} {area['name']}",
+            category=area["category"], kind=_kind_by_title(row["title"]), about=f"{subject} {method} {area['name']}",
         )  # fmt: skip
 
 
-def _kind_told(title: str) -> str:
+def _kind_by_title(title: str) -> str:
     if "meta-analysis" in title.lower():
         return "MetaAnalysis"
     if title.endswith((": a survey", "review")):
@@ -164,7 +164,7 @@ def _kind_told(title: str) -> str:
     return "ClinicalTrial" if title.endswith("controlled trial") else "JournalArticle"
 
 
-def _well_known() -> Iterator[Paper]:
+def _well_known_papers() -> Iterator[Paper]:
     """The papers that everybody in a field knows, under their own ids."""
     about = {row["title"]: row["words"] for row in read_table("paper_subjects.tsv")}
     printed = {row["title"]: row for row in read_table("paper_dois.tsv")}
@@ -176,9 +176,9 @@ def _well_known() -> Iterator[Paper]:
             told: Mapping[str, str] = row if "pmid" in row else printed.get(title, {})
             day = preprints[arxiv]["day"] if arxiv else told.get("day") or f"{row['year']}-01-15"
             field = row.get("field") or ("Biology" if row["venue"] in ("Science", "Nature") else "Medicine")
-            paper = _paper(
+            paper = _make_paper(
                 title, _known_writers(row["authors"]), date.fromisoformat(day), row["venue"], field, number,
-                kind=row.get("kind") or _kind_told(title), about=about.get(title, ""), abstract=row.get("summary", ""),
+                kind=row.get("kind") or _kind_by_title(title), about=about.get(title, ""), abstract=row.get("summary", ""),
             )  # fmt: skip
             doi = f"10.48550/arXiv.{arxiv}" if arxiv else told.get("doi") or paper["doi"]
             pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf" if arxiv else None
@@ -200,7 +200,7 @@ def _papers_on_subject(
         title = form.format(subject if subject[1:2].isupper() else subject[0].lower() + subject[1:])
         category = area["category"] if field != "Medicine" else "none"
         found.append(
-            _paper(title, authors, day, seeds.pick(area["venues"], subject, turn), field, number + turn,
+            _make_paper(title, authors, day, seeds.pick(area["venues"], subject, turn), field, number + turn,
                    category=category, kind=kind, about=area["name"])
         )  # fmt: skip
     return found
@@ -226,7 +226,7 @@ def _papers_on_subjects() -> Iterator[Paper]:
 
 def _subject_writer(place: int, one: int) -> AuthorName:
     """One of the authors who write on four subjects next to each other."""
-    return _writer(10_000 + _TURNS * (place // 4) + one)
+    return _draw_author(10_000 + _TURNS * (place // 4) + one)
 
 
 @functools.cache
@@ -234,7 +234,7 @@ def _paper_list() -> tuple[Paper, ...]:
     """The listed papers as they are in every world, oldest first."""
     rows = {
         plain(paper["title"]): paper
-        for paper in (*_papers_on_subjects(), *_papers_of_areas(), *_well_known())
+        for paper in (*_papers_on_subjects(), *_papers_of_areas(), *_well_known_papers())
     }
     return tuple(map(share_keys, sorted(rows.values(), key=lambda paper: (paper["date"], paper["paper_id"]))))
 
@@ -282,7 +282,7 @@ def papers(seed: int) -> tuple[Paper, ...]:
 
 
 @seeds.table
-def by_id(seed: int) -> Mapping[str, Paper]:
+def papers_by_id(seed: int) -> Mapping[str, Paper]:
     """The listed papers by id."""
     return {paper["paper_id"]: paper for paper in papers(seed)}
 
@@ -298,7 +298,7 @@ def university_names() -> list[str]:
     return [row["name"] for row in read_table("universities.tsv")]
 
 
-def _author(seed: int, key: str, name: str, work: Sequence[Paper]) -> Author:
+def _make_author(seed: int, key: str, name: str, work: Sequence[Paper]) -> Author:
     counts = [paper["citation_count"] for paper in work]
     return Author(
         author_id=key, name=name, affiliation=seeds.pick(university_names(), seed, "affiliation", key),
@@ -307,7 +307,7 @@ def _author(seed: int, key: str, name: str, work: Sequence[Paper]) -> Author:
 
 
 @seeds.table
-def authors(seed: int) -> Mapping[str, Author]:
+def listed_authors(seed: int) -> Mapping[str, Author]:
     """The authors of listed papers by id, with the counts that follow from their papers."""
     written: dict[str, list[Paper]] = {}
     names: dict[str, str] = {}
@@ -315,25 +315,25 @@ def authors(seed: int) -> Mapping[str, Author]:
         for author in paper["authors"]:
             written.setdefault(author["author_id"], []).append(paper)
             names[author["author_id"]] = author["name"]
-    return {key: _author(seed, key, names[key], work) for key, work in sorted(written.items())}
+    return {key: _make_author(seed, key, names[key], work) for key, work in sorted(written.items())}
 
 
 def find_author(seed: int, key: str) -> Author | None:
     """The author with an id; None where there is none."""
     key = key.strip()
-    if key in authors(seed) or not (key.isdigit() and len(key) == 10 and key[0] == "2"):
-        return authors(seed).get(key)
+    if key in listed_authors(seed) or not (key.isdigit() and len(key) == 10 and key[0] == "2"):
+        return listed_authors(seed).get(key)
     own = [
         paper
         for paper in noun_papers(seed, int(key[1:9]))
         if key in (author["author_id"] for author in paper["authors"])
     ]
     name = next((one["name"] for one in own[0]["authors"] if one["author_id"] == key), "") if own else ""
-    return _author(seed, key, name, own) if own else None
+    return _make_author(seed, key, name, own) if own else None
 
 
 @seeds.table
-def _by_key(seed: int) -> Mapping[str, Paper]:
+def _papers_by_key(seed: int) -> Mapping[str, Paper]:
     """The listed papers by each of their ids, in plain letters."""
     names: tuple[_IdField, ...] = ("title", "url", "pubmed_id", "doi", "arxiv_id", "paper_id")
     return {plain(key): paper for name in names for paper in papers(seed) if (key := paper[name])}
@@ -344,7 +344,7 @@ def find_paper(seed: int, key: str) -> Paper | None:
     wanted = plain(key)
     for prefix in ("arxiv:", "doi:", "pmid:", "url:"):
         wanted = wanted.removeprefix(prefix)
-    known = _by_key(seed).get(wanted)
+    known = _papers_by_key(seed).get(wanted)
     head = wanted.rpartition("/")[2].removeprefix("n")[:8]
     if known or not (head.isdigit() and len(head) == 8):
         return known
@@ -356,8 +356,8 @@ def find_paper(seed: int, key: str) -> Paper | None:
 
 def noun_papers(seed: int, place: int) -> list[Paper]:
     """The papers on a noun of the dictionary by its place there; none where there is none, or nobody researches it."""
-    sense = wordnet.noun_at(place) if place >= 0 else None
-    field = _field_of(sense) if sense else ""
+    sense = wordnet.noun_by_number(place) if place >= 0 else None
+    field = _field_of_noun(sense) if sense else ""
     if sense is None or not field:
         return []
 
@@ -378,7 +378,7 @@ def noun_papers(seed: int, place: int) -> list[Paper]:
     return found
 
 
-def _field_of(sense: wordnet.Sense) -> str:
+def _field_of_noun(sense: wordnet.Sense) -> str:
     """The field of study of a noun; "" where nobody researches it."""
     above = {word for one in wordnet.hypernyms(sense) for text in one.words for word in text.split()}
     if above & _HEALTH:
@@ -387,7 +387,7 @@ def _field_of(sense: wordnet.Sense) -> str:
 
 
 @functools.cache
-def _index() -> Index[Paper]:
+def _paper_index() -> Index[Paper]:
     return seeds.build_without_gc(
         Index, _paper_list(), ("title", "title", "about", "abstract", "names", "venue"), "title"
     )
@@ -395,10 +395,10 @@ def _index() -> Index[Paper]:
 
 def found_papers(seed: int, query: str, where: Callable[[Paper], bool] = bool) -> list[Paper]:
     """Papers for some words, best first: listed ones, else those on the longest noun that the words name."""
-    asked, known = set(words(query)), by_id(seed)
-    near = _index().search(query, bound=_FLOOR, where=where)
+    asked, known = set(words(query)), papers_by_id(seed)
+    near = _paper_index().search(query, bound=_FLOOR, where=where)
     # A whole question has words that no paper has: two of the others in a title are enough.
-    near = near or _index().search(
+    near = near or _paper_index().search(
         query,
         bound=_LONG_FLOOR,
         where=lambda paper: where(paper) and len(asked & set(words(paper["title"]))) > 1,
@@ -423,4 +423,4 @@ def _papers_on_nouns(seed: int, query: str) -> list[Paper]:
 
 def near_titles(text: str) -> list[str]:
     """Titles that are written almost like a text."""
-    return _index().similar_names(text)
+    return _paper_index().similar_names(text)

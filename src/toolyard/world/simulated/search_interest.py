@@ -4,6 +4,6 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain
 
 
-def popularity(seed: int, term: str) -> float:
+def term_popularity(seed: int, term: str) -> float:
     """Searches for a term in arbitrary units, 2.5 to 16."""
     return 10 ** (0.4 + 0.8 * seeds.unit(seed, "popularity", plain(term)))

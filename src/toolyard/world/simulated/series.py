@@ -74,7 +74,7 @@ def _market_volatility(calendar: str) -> float:
 
 
 @seeds.cache_by_seed(12)
-def _market(seed: int, coins: bool) -> _Walk:
+def _market_walk(seed: int, coins: bool) -> _Walk:
     """The market that shares move with in all places, and that of coins."""
     calendar = "every_day" if coins else "new_york"
     return _Walk(daily_volatility(_market_volatility(calendar), calendar), seed, "market", calendar)
@@ -102,7 +102,7 @@ class Path:
         self.days = trading_days(calendar)
         self._now = bisect_right(self.days, _BEGIN) - 1
         self._key, self._price, self._volume = (seed, "day", symbol), price, volume
-        self._market, self._beta = _market(seed, calendar == "every_day"), beta
+        self._market, self._beta = _market_walk(seed, calendar == "every_day"), beta
         self._follows, self._times = follows, times
         market = beta * _market_volatility(calendar)
         own = math.sqrt(max(volatility**2 - market**2, (0.4 * volatility) ** 2))
@@ -175,7 +175,7 @@ class Bars(Sequence[Bar]):
 
 
 @functools.cache
-def calendar_of(symbol: str) -> str:
+def symbol_calendar(symbol: str) -> str:
     """The calendar of a symbol: New York's for shares without the suffix of another market, every day for coins."""
     if symbol.startswith("COIN:"):
         return "every_day"
@@ -184,7 +184,7 @@ def calendar_of(symbol: str) -> str:
     return "elsewhere" if abroad else "new_york"
 
 
-def wave(seed: int, name: str, moment: float, *, low: float, high: float, period: float) -> float:
+def seeded_wave(seed: int, name: str, moment: float, *, low: float, high: float, period: float) -> float:
     """A smooth seeded curve between two bounds, e.g. a rate over time; `period` in the unit of `moment`."""
     total = 0.0
     for number in (1, 2, 5):

@@ -9,7 +9,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.encyclopaedia.stage_rows import Stage, stages
+from toolyard.world.reference.encyclopaedia.stage_rows import Stage, venue_rows
 from toolyard.world.reference.places.geography import city_or_none, find_city, find_country
 
 Row = TypeVar("Row")
@@ -37,14 +37,14 @@ class Venue:
 
 
 @functools.cache
-def _points() -> Mapping[str, Mapping[str, str]]:
+def _venue_points() -> Mapping[str, Mapping[str, str]]:
     """Street, post code and point of well-known venues; others are told by their town."""
     return {row["name"]: row for row in read_table("venue_points.tsv")}
 
 
-def _venue(stage: Stage) -> Venue:
+def _make_venue(stage: Stage) -> Venue:
     city = city_or_none(f"{stage.town}, {find_country(stage.country)['code']}") or find_city(stage.town)
-    point = _points().get(stage.name)
+    point = _venue_points().get(stage.name)
     street = f"{point['street']}, {city['name']} {point['postal_code']}" if point else stage.name
     return Venue(
         id=f"KovX{seeds.number('venue', plain(stage.name), plain(stage.town)) % 10**7:07d}",
@@ -68,14 +68,14 @@ def _venue(stage: Stage) -> Venue:
 
 
 @functools.cache
-def venues() -> Mapping[str, Venue]:
+def all_venues() -> Mapping[str, Venue]:
     """All venues by id."""
-    return {venue.id: venue for venue in map(_venue, stages())}
+    return {venue.id: venue for venue in map(_make_venue, venue_rows())}
 
 
 def find_venue(key: str) -> Venue:
     """The venue with an id; a not_found fault otherwise."""
-    return find_listed("venue", key, venues())
+    return find_listed("venue", key, all_venues())
 
 
 def find_listed(what: str, key: str, rows: Mapping[str, Row]) -> Row:

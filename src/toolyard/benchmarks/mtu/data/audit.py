@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
-from toolyard.benchmarks.mtu.data.rows import dialogues_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
+from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuCall, MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import oracle, required_parameters, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.scoring.parse import parse
+from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, same_calls
 from toolyard.benchmarks.mtu.scoring.value_sources import REFERENCE, PromptValues
@@ -22,7 +22,7 @@ from toolyard.core.types import Completion, JsonValue, Record, Transcript
 
 def audit(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
     """Every defect and note, in file order."""
-    findings = [*_repeated_ids(samples), *_recorded_otherwise(samples)]
+    findings = [*_repeated_ids(samples), *_differing_records(samples)]
     for sample in samples:
         for check in CHECKS:
             findings += check(sample)
@@ -36,9 +36,9 @@ def _repeated_ids(samples: Sequence[MtuSample]) -> Iterator[Finding]:
             yield Finding(row_id, f"the id stands at {count} rows; order and history distinguish them")
 
 
-def _recorded_otherwise(samples: Sequence[MtuSample]) -> Iterator[Finding]:
+def _differing_records(samples: Sequence[MtuSample]) -> Iterator[Finding]:
     """Turns whose gold is not the call that the history of the next turn records for them."""
-    for turns in dialogues_of(samples).values():
+    for turns in samples_by_dialogue(samples).values():
         for turn, later in pairwise(turns):
             place, history = len(turn.input["history"]), later.input["history"]
             today = reference_day(turn.input["instructions"])
@@ -54,7 +54,7 @@ def _unreadable_gold(sample: MtuSample) -> Iterator[Finding]:
         yield Finding(sample.id, f"the gold answer cannot be read: {sample.gold['unreadable']}")
 
 
-def _tools_not_listed(sample: MtuSample) -> Iterator[Finding]:
+def _unlisted_tools(sample: MtuSample) -> Iterator[Finding]:
     listed = tool_names(sample.input["tools"])
     for call in sample.gold["calls"]:
         if call["name"] not in listed:
@@ -68,12 +68,12 @@ def _empty_tool_list(sample: MtuSample) -> Iterator[Finding]:
         yield Finding(sample.id, "the tool list holds no tool document")
 
 
-def _parameters_not_documented(sample: MtuSample) -> Iterator[Finding]:
+def _undocumented_parameters(sample: MtuSample) -> Iterator[Finding]:
     shared = sample.input["shared_parameters"]
     for call in sample.gold["calls"]:
         if call["name"] not in tool_names(sample.input["tools"]):
             continue
-        known = {str(each.get("name")) for each in parameters_of(sample.input["tools"], call["name"])}
+        known = {str(each.get("name")) for each in tool_inputs(sample.input["tools"], call["name"])}
         known |= {str(entry.get("name") if isinstance(entry, dict) else entry) for entry in shared}
         unknown = [key for key in call["arguments"] if key not in known]
         if unknown:
@@ -82,7 +82,7 @@ def _parameters_not_documented(sample: MtuSample) -> Iterator[Finding]:
             )
 
 
-def _values_from_nowhere(sample: MtuSample) -> Iterator[Finding]:
+def _ungrounded_values(sample: MtuSample) -> Iterator[Finding]:
     ground = PromptValues(sample.input)
     inferred = sample.gold.get("inferred", ())
     for call in sample.gold["calls"]:
@@ -93,7 +93,7 @@ def _values_from_nowhere(sample: MtuSample) -> Iterator[Finding]:
                 )
 
 
-def _references_to_nothing(sample: MtuSample) -> Iterator[Finding]:
+def _dangling_references(sample: MtuSample) -> Iterator[Finding]:
     """A value `Tool.field` must name an earlier call of the turn or of the history."""
     known = {call["name"] for turn in sample.input["history"] for call in turn["calls"]}
     listed = set(tool_names(sample.input["tools"]))
@@ -107,7 +107,7 @@ def _references_to_nothing(sample: MtuSample) -> Iterator[Finding]:
         known.add(call["name"])
 
 
-def _results_not_declared(sample: MtuSample) -> Iterator[Finding]:
+def _undeclared_results(sample: MtuSample) -> Iterator[Finding]:
     """A value `Tool.field` must name a result that the tool's document declares."""
     turn = turn_of(sample)
     for call in sample.gold["calls"]:
@@ -124,7 +124,7 @@ def _results_not_declared(sample: MtuSample) -> Iterator[Finding]:
                     )
 
 
-def _required_not_given(sample: MtuSample) -> Iterator[Finding]:
+def _missing_required(sample: MtuSample) -> Iterator[Finding]:
     for call in sample.gold["calls"]:
         lists = [
             _missing_parameters(document, call)
@@ -146,7 +146,7 @@ def _documents_of_name(sample: MtuSample, name: str) -> list[Record]:
 
 def _missing_parameters(document: Record, call: MtuCall) -> list[str]:
     """The required parameters that the call does not give, those with a documented default aside."""
-    known = {str(each.get("name")): each for each in parameters_of([document], str(document["name"]))}
+    known = {str(each.get("name")): each for each in tool_inputs([document], str(document["name"]))}
     required = required_parameters([document], str(document["name"]))
     return [name for name in required if name not in call["arguments"] and "default" not in known[name]]
 
@@ -182,13 +182,13 @@ def _official_cannot_read_gold(sample: MtuSample) -> Iterator[Finding]:
 CHECKS: tuple[Callable[[MtuSample], Iterator[Finding]], ...] = (
     _unreadable_gold,
     _empty_tool_list,
-    _tools_not_listed,
-    _values_from_nowhere,
-    _references_to_nothing,
-    _results_not_declared,
-    _required_not_given,
+    _unlisted_tools,
+    _ungrounded_values,
+    _dangling_references,
+    _undeclared_results,
+    _missing_required,
     _official_cannot_read_gold,
-    _parameters_not_documented,
+    _undocumented_parameters,
     _ends_on_assistant,
     _history_of_another_length,
 )

@@ -25,7 +25,7 @@ from typing import NotRequired, TypeAlias, TypedDict, cast
 
 import orjson
 
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.data.sample import MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES, history_text
@@ -33,8 +33,8 @@ from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, derived_seed
 from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.text.json_values import mapping
 from toolyard.text.templates import render
-from toolyard.text.values import mapping
 
 POLICIES = ("step", "strict")
 DEFAULT_POLICY = "step"
@@ -141,7 +141,7 @@ def load(path: Path, form: str, policy: str) -> tuple[MtuSample, ...]:
         if policy == "step" or is_strict(dialogue):
             rows.setdefault(dialogue.source, []).extend(_rows_of_dialogue(dialogue, policy))
     for source, members in rows.items():
-        samples += build(members, "M-S", source, first_row=len(samples))
+        samples += build_samples(members, "M-S", source, first_row=len(samples))
     if not samples:
         raise DataError(f"{path} holds no {form} dialogue that the policy {policy} keeps; try --policy step")
     return tuple(samples)
@@ -160,7 +160,7 @@ def read_dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
 
 
 @cache
-def tools_of(form: str) -> tuple[ToolDocument, ...]:
+def corpus_tools(form: str) -> tuple[ToolDocument, ...]:
     """The tool documents of a corpus: its names, our descriptions."""
     documents: Mapping[str, list[ToolDocument]] = orjson.loads(
         (Path(__file__).parent / "corpora_tools.json").read_bytes()
@@ -210,7 +210,7 @@ def _require_object(value: JsonValue, file: Path) -> Mapping[str, JsonValue]:
 
 
 def _tools_to_offer(called: set[str], name: str) -> tuple[ToolDocument, ...]:
-    documents = tools_of("api-bank")
+    documents = corpus_tools("api-bank")
     rest = [document["name"] for document in documents if document["name"] not in called]
     others = random.Random(derived_seed(0, name, 0)).sample(rest, min(OTHER_TOOLS, len(rest)))
     return tuple(document for document in documents if document["name"] in {*called, *others})
@@ -225,7 +225,7 @@ def _tooltalk_dialogues(path: Path) -> Iterator[ConvertedDialogue]:
                 _add_tooltalk(turns, message)
             turns = [turn for turn in turns if turn.answered]
             yield ConvertedDialogue(
-                file.stem, source, tuple(turns), tools_of("tooltalk"), _situation_text(row["metadata"])
+                file.stem, source, tuple(turns), corpus_tools("tooltalk"), _situation_text(row["metadata"])
             )
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from toolyard.benchmarks.errata import with_errata
+from toolyard.benchmarks.errata import apply_errata
 from toolyard.benchmarks.mtu.data import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data.rows import load_official
 from toolyard.benchmarks.mtu.data.sample import MtuSample
@@ -14,7 +14,7 @@ def load(path: Path, options: Options) -> tuple[MtuSample, ...]:
     form = corpora.detect_corpus(path)
     if form is None:
         samples = load_official(path)
-        return with_errata(
+        return apply_errata(
             samples, options, Path(__file__).parents[1], lambda sample: str(sample.input["user"])
         )
     return corpora.load(path, form, options.values.get("policy", corpora.DEFAULT_POLICY))

@@ -23,7 +23,7 @@ from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.benchmarks.mtu.scoring.value_sources import REFERENCE, prompt_values
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.names import name_words
 
 MANY_PARAMETERS = 6
@@ -58,7 +58,7 @@ def is_nonsense(document: Record) -> bool:
         return False
     words = name_words(str(document.get("name", "")))
     described = set(re.findall(r"[a-z]+", str(document.get("description", "")).lower()))
-    return bool(words) and all(_no_word(word) and word not in described for word in words)
+    return bool(words) and all(_is_no_word(word) and word not in described for word in words)
 
 
 # The turns of a dialogue share their documents.
@@ -70,7 +70,7 @@ def _words_of_name(name: str) -> tuple[str, ...]:
     return tuple(name_words(name))
 
 
-def _no_word(word: str) -> bool:
+def _is_no_word(word: str) -> bool:
     letters = set(word)
     run = all(ord(second) - ord(first) == 1 for first, second in pairwise(word))
     return len(word) <= 5 and (len(letters) == 1 or run or not letters & set("aeiouy"))
@@ -84,21 +84,21 @@ def _is_specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
         for key, value in call.arguments.items():
             texts = value if isinstance(value, list) else [value]
             unsaid = any(isinstance(text, str) and text.lower() not in user for text in texts)
-            if key in restricted and unsaid and not ground.only_in_history(value):
+            if key in restricted and unsaid and not ground.is_only_in_history(value):
                 return True
     return False
 
 
 def _restricted_parameters(documents: Sequence[Record], name: str) -> Iterator[str]:
     """The parameters of a tool whose values the document limits."""
-    for parameter in parameters_of(documents, name):
+    for parameter in tool_inputs(documents, name):
         limits = ("choices", "enum", "options", "format", "pattern")
         limited = any(parameter.get(key) for key in limits)
         if limited or _RESTRICTED.search(str(parameter.get("description", ""))):
             yield str(parameter.get("name"))
 
 
-def parameters_of(documents: Sequence[Record], name: str) -> Iterator[Record]:
+def tool_inputs(documents: Sequence[Record], name: str) -> Iterator[Record]:
     """The parameters of a tool as objects, in whichever of the three ways they are written."""
     for document in documents:
         if not isinstance(document, Mapping) or document.get("name") != name:
@@ -137,7 +137,7 @@ def _inherits_value(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return any(
         not isinstance(value, bool)
         and not (isinstance(value, str) and REFERENCE.fullmatch(value))
-        and ground.only_in_history(value)
+        and ground.is_only_in_history(value)
         for value in values
     )
 
@@ -170,7 +170,7 @@ def _has_foreign_tools(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return bool(wanted) and len(foreign) * 2 >= len(names)
 
 
-def _many_tools(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _has_many_tools(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return len(sample.input["tools"]) >= MANY_TOOLS
 
 
@@ -199,6 +199,6 @@ RULES: Mapping[str, Callable[[MtuSample, tuple[Call, ...]], bool]] = {
     "inheritance": _inherits_value,
     "confusable": _has_confusable_tool,
     "noisy": _has_foreign_tools,
-    "many_tools": _many_tools,
+    "many_tools": _has_many_tools,
     "updated_parameters": _has_updated_parameters,
 }

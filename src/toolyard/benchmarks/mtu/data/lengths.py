@@ -2,22 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuSample
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 
 CHARACTERS_PER_TOKEN = 4
 
 
-def _user_words(turn: MtuSample) -> int:
+def _count_user_words(turn: MtuSample) -> int:
     return len(str(turn.input["user"]).split())
 
 
 # What is measured of the turns of one dialogue: one number, or one for each turn.
 MEASURES: Mapping[str, Callable[[Sequence[MtuSample]], Iterable[float]]] = {
     "turns per dialogue": lambda turns: [len(turns)],
-    "user words per dialogue": lambda turns: [sum(map(_user_words, turns))],
-    "user words per turn": lambda turns: map(_user_words, turns),
+    "user words per dialogue": lambda turns: [sum(map(_count_user_words, turns))],
+    "user words per turn": lambda turns: map(_count_user_words, turns),
     "tools called per dialogue": lambda turns: [
         len({call["name"] for turn in turns for call in turn.gold["calls"]})
     ],
@@ -34,7 +34,7 @@ def length_values(samples: Iterable[MtuSample]) -> dict[str, dict[str, list[floa
     """The values of every measure in every setting that the samples have."""
     by_setting = group_items(samples, lambda sample: sample.groups["setting"])
     dialogues = {
-        setting: list(dialogues_of(by_setting[setting]).values())
+        setting: list(samples_by_dialogue(by_setting[setting]).values())
         for setting in SETTINGS
         if setting in by_setting
     }

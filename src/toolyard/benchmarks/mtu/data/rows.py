@@ -27,13 +27,13 @@ from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.mtu.data.dialogues import Key, TurnPlace, rebuild_dialogues, single_rows
 from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuSample
-from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_lists, with_list
+from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_lists, restore_tool_list
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.task.question import QuestionParts, ToolList, split_question, wants_several_calls
 from toolyard.benchmarks.user_files import lines_of
 from toolyard.core.draft_rows import is_draft
 from toolyard.core.errors import DataError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import Failure, JsonValue, Record, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
@@ -67,10 +67,10 @@ def load_official(path: Path) -> tuple[MtuSample, ...]:
     for setting, file in benchmark_files(path):
         rows = read_rows(file)
         if setting:
-            samples += build(rows, setting)
+            samples += build_samples(rows, setting)
             continue
         for name, members in _rows_by_setting(rows).items():
-            samples += build(members, name, file.stem, first_row=read[name])
+            samples += build_samples(members, name, file.stem, first_row=read[name])
             read[name] += len(members)
     return tuple(_attach_executions(samples, executed_lines(path if path.is_dir() else path.parent)))
 
@@ -140,7 +140,7 @@ def _raw_row(line: bytes, where: str, lists: Lists) -> RawRow:
     _check_answer(row["answer"], where)
     difficulty = str(row.get("difficulty", ""))
     inferred = tuple(str(value) for value in row.get("inferred") or ())
-    question, tools = with_list(row, lists, where) if FIELD in row else (row["question"], None)
+    question, tools = restore_tool_list(row, lists, where) if FIELD in row else (row["question"], None)
     return RawRow(
         row["id"],
         question,
@@ -170,7 +170,7 @@ def _check_answer(answer: JsonValue, where: str) -> None:
             raise DataError(f"{where}: field answer.{name} is a {found}; wanted an object of parameters")
 
 
-def build(
+def build_samples(
     rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench", *, first_row: int = 0
 ) -> list[MtuSample]:
     """The samples of one setting; every row is taken apart, placed in its dialogue and labelled."""
@@ -284,7 +284,7 @@ def _official_difficulty(ids: Sequence[str], setting: str) -> dict[str, str]:
     return {f"{setting}_{number}": "hard" if number < hard else "normal" for number in range(size)}
 
 
-def dialogues_of(samples: Iterable[MtuSample]) -> dict[str, list[MtuSample]]:
+def samples_by_dialogue(samples: Iterable[MtuSample]) -> dict[str, list[MtuSample]]:
     """The samples by rebuilt dialogue, each in order of turns."""
     dialogues = group_items(samples, lambda sample: f"{sample.groups['setting']}/{sample.groups['dialogue']}")
     return {name: sorted(turns, key=lambda turn: turn.gold["turn"]) for name, turns in dialogues.items()}

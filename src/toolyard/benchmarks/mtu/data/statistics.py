@@ -7,7 +7,7 @@ from pathlib import Path
 from toolyard.benchmarks.mtu.data import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data.hard_types import RULES, hard_types
 from toolyard.benchmarks.mtu.data.lengths import NOTE, length_values
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.core.benchmark import Table
@@ -106,7 +106,7 @@ def _dialogue_table(samples: Sequence[MtuSample]) -> Table:
         members = [sample for sample in samples if sample.groups["setting"] == setting]
         if not members:
             continue
-        dialogues = dialogues_of(members)
+        dialogues = samples_by_dialogue(members)
         levels = Counter(turns[0].groups.get("difficulty", "unknown") for turns in dialogues.values())
         calls = [len(sample.gold["calls"]) for sample in members]
         listed = [len(sample.input["tools"]) for sample in members]
@@ -143,7 +143,7 @@ def _dialogue_table(samples: Sequence[MtuSample]) -> Table:
 
 
 def _figure_4(samples: Sequence[MtuSample]) -> Table:
-    dialogues = list(dialogues_of(samples).values())
+    dialogues = list(samples_by_dialogue(samples).values())
     listed = {name for sample in samples for name in tool_names(sample.input["tools"])}
     called = {call["name"] for sample in samples for call in sample.gold["calls"]}
     topics = {_topic_of_tool(name) for name in listed | called} - {None}
@@ -181,7 +181,7 @@ def _domain_table(samples: Sequence[MtuSample]) -> Table:
     tools: dict[str, set[str]] = defaultdict(set)
     topics: dict[str, set[str]] = defaultdict(set)
     touched: Counter[str] = Counter()
-    for turns in dialogues_of(samples).values():
+    for turns in samples_by_dialogue(samples).values():
         names = {name for turn in turns for name in _called_names(turn)}
         for name in names:
             domain, topic = _topic_of_tool(name) or ("not recognised", "")
@@ -233,7 +233,7 @@ def _policy_table(path: Path, form: str) -> Table:
                 sample for sample in corpora.load(path, form, policy) if sample.groups["source"] == source
             ]
             calls = sum(bool(sample.gold["calls"]) for sample in samples)
-            kept = len(dialogues_of(samples))
+            kept = len(samples_by_dialogue(samples))
             rows.append((source, policy, count, kept, len(samples), calls, len(samples) - calls))
     return Table(
         "Conversion to multi-turn single-tool (Table 5)",

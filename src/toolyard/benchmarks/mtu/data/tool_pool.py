@@ -41,7 +41,7 @@ def read_lists(folder: Path) -> Lists:
     return lists
 
 
-def with_list(row: Record, lists: Lists, where: str) -> tuple[str, ToolList]:
+def restore_tool_list(row: Record, lists: Lists, where: str) -> tuple[str, ToolList]:
     """The whole question of a row that names its tool list, and that list."""
     named, question = row[FIELD], row["question"]
     form, name = next(iter(named.items())) if isinstance(named, dict) and len(named) == 1 else ("", "")
@@ -56,7 +56,7 @@ def with_list(row: Record, lists: Lists, where: str) -> tuple[str, ToolList]:
     return f"{question[: place.start]}{text}{question[place.end :]}", listing
 
 
-def without_list(row: Mapping[str, JsonValue], name: str) -> dict[str, JsonValue]:
+def replace_tool_list(row: Mapping[str, JsonValue], name: str) -> dict[str, JsonValue]:
     """The row with its tool list replaced by a name; unchanged where the list could not be restored exactly."""
     question = str(row["question"])
     place = find_tools(question)

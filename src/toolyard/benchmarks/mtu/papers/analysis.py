@@ -11,7 +11,7 @@ from toolyard.benchmarks.mtu.scoring.metrics import FIGURES_OF, METRICS
 from toolyard.core.benchmark import Derived, Size, Table
 from toolyard.core.metrics import Row
 from toolyard.core.types import Profile, Record, Score, Transcript
-from toolyard.stats.bootstrap import values_on
+from toolyard.stats.bootstrap import metric_values
 
 Graded = tuple[MtuSample, Transcript, Score]
 LAST_TURN = 8
@@ -25,7 +25,7 @@ def analysis(graded: Sequence[Graded], profile: Profile) -> tuple[Table, ...]:  
         return ()
     tables = [
         _error_table(scored),
-        _sub_types(scored),
+        _sub_type_table(scored),
         _accuracy_table(scored, "Tool selection by turn of the dialogue (Figure 5a)", "turn", turn_key),
         _accuracy_table(
             scored, "Tool selection by number of listed tools (Figure 5b)", "listed tools", listed_tools_key
@@ -55,7 +55,7 @@ def _error_table(scored: Sequence[Graded]) -> Table:
     return Table("Errors by class (Table 16)", columns, tuple(rows))
 
 
-def _sub_types(scored: Sequence[Graded]) -> Table:
+def _sub_type_table(scored: Sequence[Graded]) -> Table:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for sample, _, score in scored:
         for kind in ("action", "parameter"):
@@ -120,14 +120,14 @@ def _gold_call_count(sample: MtuSample) -> str:
     return str(len(sample.gold["calls"]))
 
 
-def _open_ended(key: str | None) -> str | None:
+def _open_ended_key(key: str | None) -> str | None:
     return f"{key[:-1]}+" if key is not None and key.endswith("-") else key
 
 
 SIZES = (
-    Size("turn of the dialogue", lambda sample, _: _open_ended(turn_key(sample)), "turn_success"),
+    Size("turn of the dialogue", lambda sample, _: _open_ended_key(turn_key(sample)), "turn_success"),
     Size("wanted calls per turn", lambda sample, _: _gold_call_count(sample), "turn_success"),
-    Size("listed tools", lambda sample, _: _open_ended(listed_tools_key(sample)), "turn_success"),
+    Size("listed tools", lambda sample, _: _open_ended_key(listed_tools_key(sample)), "turn_success"),
 )
 
 
@@ -161,7 +161,7 @@ def derived_metrics(scored: Sequence[Graded]) -> Derived:
         if members:
             rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in members]
             wanted = [metric for metric in METRICS if metric.name in (*FIGURES_OF["M-S"], "average")]
-            found |= {(corpus, name): value for name, value in values_on(wanted, rows).items()}
+            found |= {(corpus, name): value for name, value in metric_values(wanted, rows).items()}
     return found
 
 

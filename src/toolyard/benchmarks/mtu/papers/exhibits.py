@@ -10,7 +10,15 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.papers.analysis import listed_tools_key, turn_key
 from toolyard.benchmarks.mtu.papers.published import PUBLISHED
 from toolyard.benchmarks.mtu.scoring.errors import CLASSES
-from toolyard.core.exhibits import BOX_PARTS, Exhibit, Mark, ModelRun, marks_by_size, shares, without_empty
+from toolyard.core.exhibits import (
+    BOX_PARTS,
+    Exhibit,
+    Mark,
+    ModelRun,
+    drop_empty_exhibits,
+    marks_by_size,
+    share_marks,
+)
 from toolyard.stats.agreement import wilson_share
 from toolyard.stats.box_statistics import five_numbers
 
@@ -28,7 +36,7 @@ PUBLISHED_TURNS: Mapping[str, int] = {"M-S": 473, "M-M": 266}
 
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 5-7 and 11, as far as these runs have what they show."""
-    return without_empty(
+    return drop_empty_exhibits(
         (
             accuracy_exhibit(runs, "Figure 5a", "Tool selection by turn of the dialogue", "turn", turn_key),
             accuracy_exhibit(
@@ -80,12 +88,12 @@ def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Action, parameter and format errors by setting, with the published counts."""
     marks: list[Mark] = []
     for setting in SETTINGS:
-        marks += shares(runs, partial(_errors_by_kind, setting), panel=setting, absolute=True)
+        marks += share_marks(runs, partial(_errors_by_kind, setting), panel=setting, absolute=True)
     if marks:
         marks += [
             Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")
             for row in PUBLISHED
-            if row.table == "Table 16" and any(_as_many_turns(run, row.group) for run in runs)
+            if row.table == "Table 16" and any(_has_published_turns(run, row.group) for run in runs)
             for kind, names in KINDS.items()
             if (count := sum(round((row.figures[name] or 0.0) * (row.total or 0)) for name in names))
             is not None
@@ -99,7 +107,7 @@ def error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     )
 
 
-def _as_many_turns(run: ModelRun, setting: str) -> bool:
+def _has_published_turns(run: ModelRun, setting: str) -> bool:
     """Whether counts of the run compare with published ones: it answered as many turns of that setting."""
     turns = {sample.id for sample, _, _ in run.scored if sample.groups.get("setting") == setting}
     return len(turns) == PUBLISHED_TURNS.get(setting)

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.scoring.paper import tool_order
 from toolyard.benchmarks.mtu.scoring.value_equality import arguments_equal, reference_day
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def arguments_accepted(
     )
 
 
-def in_wanted_order(called: Sequence[Call], wanted: AcceptedCalls, today: date | None) -> tuple[Call, ...]:
+def order_as_wanted(called: Sequence[Call], wanted: AcceptedCalls, today: date | None) -> tuple[Call, ...]:
     """The calls as they are, or in gold's order where the row leaves the order free and nothing else differs."""
     if not wanted.free_order or len(called) != len(wanted.calls):
         return tuple(called)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, required_parameters, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call
@@ -26,7 +26,7 @@ def list_all(sample: MtuSample, messages: Sequence[Message], rng: random.Random)
     """Every listed tool with all its parameters, each a list of all words of the turn."""
     tools, words = sample.input["tools"], sample.input["user"].split()
     return answer_text(
-        Call(name, {str(each.get("name")): words for each in parameters_of(tools, name)})
+        Call(name, {str(each.get("name")): words for each in tool_inputs(tools, name)})
         for name in tool_names(tools)
     )
 
@@ -36,10 +36,10 @@ def refuse_all(sample: MtuSample, messages: Sequence[Message], rng: random.Rando
     return REFUSAL
 
 
-def without_call(samples: tuple[MtuSample, ...]) -> float:
+def no_call_share(samples: tuple[MtuSample, ...]) -> float:
     """The share of turns in which a refusal is right: no call is wanted, and it may be that nothing can be done."""
     from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
-    from toolyard.benchmarks.mtu.scoring.outcome_turn import turn_of
+    from toolyard.benchmarks.mtu.scoring.prompted_turn import turn_of
 
     decided = [sample for sample in samples if turn_of(sample).reachable]
     right = [
@@ -52,5 +52,5 @@ def without_call(samples: tuple[MtuSample, ...]) -> float:
 ATTACKS: Mapping[str, Attack] = {
     "call-everything": Attack(call_everything, "every listed tool with the turn in it"),
     "list-all": Attack(list_all, "every tool with every word"),
-    "refuse-all": Attack(refuse_all, "no call, and a reason", without_call),
+    "refuse-all": Attack(refuse_all, "no call, and a reason", no_call_share),
 }

@@ -8,7 +8,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.core.types import Message, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.overlap import overlaps
+from toolyard.text.word_overlap import overlap_scores
 
 CALLS_MADE = "Thought: These calls do what was asked."
 NO_CALL = "Thought: No tool is needed."
@@ -67,7 +67,7 @@ def copy_query(sample: MtuSample, messages: Sequence[Message], rng: random.Rando
 def word_overlap(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that shares most words with the user's turn, none where no tool shares any."""
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
-    shared = overlaps(
+    shared = overlap_scores(
         sample.input["user"],
         [f"{document.get('name', '')} {document.get('description', '')}" for document in documents],
     )

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
-from toolyard.core.nesting import texts
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn
+from toolyard.core.nesting import texts_in
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 from toolyard.text.names import name_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.paraphrase import words_of
 
 _BETWEEN = r"(?:(?:just|already|now|also|both|all|successfully|gone ahead and|went ahead and) )*"
@@ -115,7 +115,7 @@ def _numbers_in_texts(said: object) -> frozenset[float]:
     """The numbers that stand in texts, in digits and in words."""
     words = {**SMALL_NUMBERS, **TENS}
     found: set[float] = set()
-    for text in texts(said):
+    for text in texts_in(said):
         found.update(_number_value(number) for number in _NUMBER.findall(text))
         found.update(float(part) for number in _NUMBER.findall(text) for part in re.findall(r"\d+", number))
         found.update(float(words[word]) for word in words_of(text.replace("-", " ")) if word in words)

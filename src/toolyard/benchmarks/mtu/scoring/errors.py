@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues, prompt_values
 from toolyard.core.types import JsonValue, Profile
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
 ACTION_LABELS = ("fewer_tools", "more_tools", "wrong_tool", "repeated_call", "order")
@@ -39,7 +39,7 @@ class Mistake:
     parameter: Mapping[str, int] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
 
-    def counts(self, setting: str) -> dict[str, dict[str, int]]:
+    def label_counts(self, setting: str) -> dict[str, dict[str, int]]:
         """The labels as a score stores them."""
         parts = {setting: {self.kind: 1}, "action": dict(self.action), "parameter": dict(self.parameter)}
         return {name: labels for name, labels in parts.items() if labels}
@@ -55,7 +55,7 @@ def count_error_labels(
     mistake: Mistake | None, prediction: TurnPrediction, setting: str
 ) -> dict[str, dict[str, int]]:
     """The labels of a turn, right or wrong: one that went on after its call has that fault in any case."""
-    labels = {} if mistake is None else mistake.counts(setting)
+    labels = {} if mistake is None else mistake.label_counts(setting)
     return {**labels, "turn": {"went_on": 1}} if prediction.went_on else labels
 
 
@@ -134,7 +134,7 @@ def _parameter_slips(
             if key not in given:
                 yield _Slip("omission", f"{want.name}.{key} is missing, wanted {value!r}"[:300])
             elif not same(given[key], value):
-                label = "inheritance" if ground.only_in_history(value) else "misalignment"
+                label = "inheritance" if ground.is_only_in_history(value) else "misalignment"
                 yield _Slip(label, f"{want.name}.{key} is {given[key]!r}, wanted {value!r}"[:300])
         # In the order of the answer: a set's order would differ from one process to the next.
         for key in (each for each in given if each not in want.arguments):

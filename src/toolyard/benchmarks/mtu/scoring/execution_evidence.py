@@ -11,13 +11,13 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, want
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.scoring.outcome import (
     argument_differences,
-    calls_read,
     given_arguments,
+    readable_calls,
     turn_outcome,
 )
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.scoring.score import grade_paper
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Question
 from toolyard.text.names import letters_of_name
 
@@ -27,7 +27,7 @@ _REFERENCE = re.compile(r"([\w ]+)\.([\w.]+)")
 def execution_questions(sample: MtuSample, prediction: TurnPrediction) -> tuple[Question, ...]:
     """The question about a turn that calls gold's tools and that the value rules refuse."""
     row, gold, turn = sample.gold.get("execution"), wanted_of(sample).gold, turn_of(sample)
-    called = calls_read(prediction, turn)
+    called = readable_calls(prediction, turn)
     if row is None or isinstance(called, str) or len(called) != len(gold):
         return ()
     if sorted(letters_of_name(call.name) for call in called) != sorted(
@@ -114,7 +114,7 @@ def _stated_calls(calls: Sequence[Call], before: Sequence[Call]) -> list[StatedC
     found = []
     for place, call in enumerate(calls, start=len(before)):
         labels: dict[str, tuple[int, str]] = {}
-        for text in texts([*call.arguments.values()]):
+        for text in texts_in([*call.arguments.values()]):
             reference = _REFERENCE.fullmatch(text.strip())
             if reference is not None and letters_of_name(reference.group(1)) in places:
                 result = reference.group(2).rpartition(".")[2]

@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-from toolyard.benchmarks.mtu.data.rows import MULTI_TURN, SETTINGS, dialogues_of
+from toolyard.benchmarks.mtu.data.rows import MULTI_TURN, SETTINGS, samples_by_dialogue
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.metrics import FIGURES_OF, MULTI, SINGLE
 from toolyard.benchmarks.mtu.scoring.paper import DIALOGUE_FIGURES
 
 
-def floor_of(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
+def floor_figures(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
     """The figures of the empty answer, counted from gold alone."""
     averages = []
     for setting in SETTINGS:
         members = [sample for sample in samples if sample.input["setting"] == setting]
         if members:
-            figures = _figures_of_floor(members)
+            figures = _count_floor(members)
             averages.append(sum(figures[name] for name in FIGURES_OF[setting]) / len(FIGURES_OF[setting]))
     # An empty list of calls in its order is right, printed or not; nothing is decayed there.
-    pooled = _figures_of_floor(samples)
+    pooled = _count_floor(samples)
     share = _share_of_flags([not sample.gold["calls"] for sample in samples])
     return {
         **pooled,
@@ -29,13 +29,13 @@ def floor_of(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
     }
 
 
-def _figures_of_floor(samples: Sequence[MtuSample]) -> dict[str, float]:
+def _count_floor(samples: Sequence[MtuSample]) -> dict[str, float]:
     single = [
         sample for sample in samples if sample.input["kind"][2] == "S" or sample.input["setting"] == "OOD"
     ]
     multi = [sample for sample in samples if sample.input["kind"][2] == "M"]
     in_turns = [sample for sample in samples if sample.input["setting"] in MULTI_TURN]
-    flags = [[not turn.gold["calls"] for turn in turns] for turns in dialogues_of(in_turns).values()]
+    flags = [[not turn.gold["calls"] for turn in turns] for turns in samples_by_dialogue(in_turns).values()]
     figures = dict.fromkeys(SINGLE, _share_of_flags([not sample.gold["calls"] for sample in single]))
     figures |= dict.fromkeys(MULTI, _share_of_flags([not sample.gold["calls"] for sample in multi]))
     for name, figure in DIALOGUE_FIGURES.items():

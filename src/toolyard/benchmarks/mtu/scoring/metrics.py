@@ -7,7 +7,7 @@ from toolyard.benchmarks.mtu.scoring.paper import DIALOGUE_FIGURES
 from toolyard.core.benchmark import Grouping
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.metrics import Metric, Row, average, average_of_defined, mean, ratio, within
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 
 TURN_RATES = tuple(DIALOGUE_FIGURES)
 SINGLE = ("tool_selection", "parameter_selection")

@@ -9,7 +9,7 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import answer_text, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.types import JsonValue, Transcript, derived_seed
 from toolyard.text.names import name_words

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn
-from toolyard.text.meaning import canonical
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn
+from toolyard.text.canonical_values import to_canonical
 from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 _DENIES = re.compile(
@@ -60,8 +60,8 @@ class Statement:
     @cached_property
     def numbers(self) -> frozenset[str]:
         """Its numbers, days and times of day, in one form each."""
-        days = [canonical(word, self.turn.today)[-1] for word in _DAYS.findall(self.text)]
-        plain = canonical(f"{_PUNCTUATION.sub(' ', self.text)} .", self.turn.today)[-1]
+        days = [to_canonical(word, self.turn.today)[-1] for word in _DAYS.findall(self.text)]
+        plain = to_canonical(f"{_PUNCTUATION.sub(' ', self.text)} .", self.turn.today)[-1]
         return frozenset(_plain(number) for each in (plain, *days) for number in _NUMBER.findall(str(each)))
 
     @cached_property
@@ -75,37 +75,37 @@ class Statement:
         return frozenset(stem_of_word(word.casefold()) for word in _NAME.findall(self.text))
 
 
-def fault_of(said: str, turn: PromptedTurn) -> str:
+def reply_fault(said: str, turn: PromptedTurn) -> str:
     """Why the words are no right answer to a turn that wants no call; empty where the row tells nothing against them."""
     situation, reply = turn.sample.gold.get("situation"), turn.sample.gold.get("reply", "")
-    if situation == "confirmed" and _takes_back(said):
+    if situation == "confirmed" and _takes_back_statement(said):
         return "the answer takes back what is right"
-    if not _states(said):
+    if not _tells_something(said):
         return ""
     if situation in ("unable", "inability") and not (_DENIES.search(said) or _ASKS.search(said)):
         return "nothing can be done, but the answer does not say so"
     if situation == "missing" and not _ASKS.search(said):
         return "something is missing, but the answer does not ask for it"
-    return f"the dialogue says: {reply}" if reply and not _says(reply, said, turn) else ""
+    return f"the dialogue says: {reply}" if reply and not _says_the_same(reply, said, turn) else ""
 
 
-def _states(said: str) -> bool:
+def _tells_something(said: str) -> bool:
     """Whether a sentence tells the user something: it neither asks nor only says why nothing is called."""
     return any(
         not _NARRATES.search(each) or _NUMBER.search(each) for each in _SENTENCE.split(said) if each.strip()
     )
 
 
-def _takes_back(said: str) -> bool:
+def _takes_back_statement(said: str) -> bool:
     found = _TAKES_BACK.search(said)
     return found is not None and not _DENIED.search(said[: found.start()].rpartition(".")[-1])
 
 
-def _says(reply: str, said: str, turn: PromptedTurn) -> bool:
+def _says_the_same(reply: str, said: str, turn: PromptedTurn) -> bool:
     """Whether the answer says what the reply says."""
-    if _side(reply) and _side(said):
-        return _side(reply) == _side(said)
-    if _chooses(turn.user, said):
+    if _yes_or_no(reply) and _yes_or_no(said):
+        return _yes_or_no(reply) == _yes_or_no(said)
+    if _chooses_offered_word(turn.user, said):
         return True
     wanted, given, asked = (Statement(text, turn) for text in (reply, said, turn.user))
     numbers = wanted.numbers - asked.numbers
@@ -114,7 +114,7 @@ def _says(reply: str, said: str, turn: PromptedTurn) -> bool:
     if numbers and not stated and given.numbers - asked.numbers:
         return False
     known = _known_stems(turn)
-    pieces = [words for part in _PIECE.split(reply) if (words := _telling(part, known) - asked.words)]
+    pieces = [words for part in _PIECE.split(reply) if (words := _telling_stems(part, known) - asked.words)]
     if not pieces:
         return stated or not numbers
     named = all(len(words & given.words) * 2 >= len(words) for words in pieces)
@@ -124,7 +124,7 @@ def _says(reply: str, said: str, turn: PromptedTurn) -> bool:
     return not others and (named or stated)
 
 
-def _telling(text: str, known: frozenset[str]) -> frozenset[str]:
+def _telling_stems(text: str, known: frozenset[str]) -> frozenset[str]:
     """The stems of the words that the dialogue was told by a call."""
     words = (word for word in _LETTERS.findall(text.casefold()) if word not in STOP_WORDS)
     return frozenset(map(stem_of_word, words)) & known
@@ -136,13 +136,13 @@ def _known_stems(turn: PromptedTurn) -> frozenset[str]:
     return frozenset(stem_of_word(word) for text in told for word in _LETTERS.findall(text.casefold()))
 
 
-def _side(text: str) -> str:
+def _yes_or_no(text: str) -> str:
     """Whether a text says yes or no, where it does."""
     found = _SIDE.search(text)
     return found[1].lower() if found else ""
 
 
-def _chooses(user: str, said: str) -> bool:
+def _chooses_offered_word(user: str, said: str) -> bool:
     """Whether the user offers two words and the answer takes one of them."""
     words = words_of(said)
     return any((first in words) != (second in words) for first, second in _CHOICE.findall(user.casefold()))

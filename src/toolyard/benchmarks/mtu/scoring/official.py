@@ -14,7 +14,7 @@ from math import cos, pi
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 
 NO_CALL: tuple[Call, ...] = ()
 _DIGIT_WORDS = str.maketrans(dict(zip("0123456789", ONES, strict=True)))
@@ -130,14 +130,14 @@ def _normalise_text(text: str) -> str:
     return text.replace("findprovider.", "bookappointment.").replace("today", "monday")
 
 
-def tool_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
+def is_tool_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
     """TS of a single-tool row: the first predicted tool is the gold one, or there is neither."""
     return _first_call(predicted).name == _first_call(gold).name
 
 
-def call_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
+def is_call_right(predicted: Sequence[Call], gold: Sequence[Call]) -> bool:
     """PS of a single-tool row; the prediction may say more than the gold value."""
-    return tool_right(predicted, gold) and are_same_arguments(
+    return is_tool_right(predicted, gold) and are_same_arguments(
         _first_call(gold).arguments, _first_call(predicted).arguments
     )
 

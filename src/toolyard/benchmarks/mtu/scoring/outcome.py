@@ -22,14 +22,14 @@ from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import AcceptedCalls, wanted_of
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.scoring.claimed_actions import invented_number, undone_action
-from toolyard.benchmarks.mtu.scoring.no_call_replies import fault_of
-from toolyard.benchmarks.mtu.scoring.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.scoring.no_call_replies import reply_fault
 from toolyard.benchmarks.mtu.scoring.outcome_values import same_value
 from toolyard.benchmarks.mtu.scoring.parse import read_answer
+from toolyard.benchmarks.mtu.scoring.prompted_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.task.prompt import TEMPLATES
 from toolyard.core.types import JsonValue
+from toolyard.text.counted_nouns import how_many
 from toolyard.text.names import letters_of_name
-from toolyard.text.numbers import how_many
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose_checks import is_copy, is_farewell, joined_words, only_denies, says_something
 
@@ -74,18 +74,18 @@ def turn_outcome(sample: MtuSample, prediction: TurnPrediction, *, right: bool) 
     turn = turn_of(sample)
     if not turn.reachable:
         return TurnOutcome(None, UNREACHABLE)
-    calls = calls_read(prediction, turn)
+    calls = readable_calls(prediction, turn)
     if isinstance(calls, str):
         return TurnOutcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
-        return _without_call(prediction.said, turn)
+        return _outcome_without_call(prediction.said, turn)
     if right:
         return RIGHT
     reasons = [_difference_of_calls(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
     return RIGHT if "" in reasons else TurnOutcome(False, reasons[0])
 
 
-def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
+def _outcome_without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
     """Whether the words are a right answer to a turn that wants no call."""
     if not _speaks_to_user(said, turn):
         return TurnOutcome(False, SILENT)
@@ -97,7 +97,7 @@ def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
         return TurnOutcome(False, f"{INVENTED}: {invented}")
     if only_denies(said) and not turn.refusable:
         return TurnOutcome(False, DENIED)
-    fault = fault_of(said, turn)
+    fault = reply_fault(said, turn)
     return TurnOutcome(False, f"no call is right, but {fault}") if fault else RIGHT
 
 
@@ -111,14 +111,14 @@ def _speaks_to_user(said: str, turn: PromptedTurn) -> bool:
     return parting or asks or says_something(said, known) or turn.was_observed(said)
 
 
-def calls_read(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | str:
+def readable_calls(prediction: TurnPrediction, turn: PromptedTurn) -> Sequence[Call] | str:
     """The calls of the answer, or why it cannot be read; a sentence after `Action:` names no tool and calls none."""
     failure = prediction.failure
     if failure is not None and failure.kind in ("no_action_input", "action_input_not_an_object"):
         begun = failure.detail.casefold().split()
         if len(begun) > 2 and begun[0][0] != "{" and begun[0].strip("\"'`.,:") not in turn.tools:
             return prediction.calls
-        again = read_answer(prediction.said, without_input=turn.without_parameters)
+        again = read_answer(prediction.said, without_input=turn.tools_without_parameters)
         prediction = prediction if again.failure else again
     failure = prediction.failure
     return prediction.calls if failure is None else f"{failure.kind}: {failure.detail}"
@@ -255,16 +255,16 @@ def _is_harmless(
         return False
     if name in turn.selecting(want.name):
         return True
-    if turn.given_elsewhere(want.name, name, value) or turn.repeats_search(want, name, value):
+    if turn.is_given_elsewhere(want.name, name, value) or turn.repeats_search(want, name, value):
         return True
     if not isinstance(value, str):
         return False
-    if turn.explains(want.name, name, value) or turn.names_the_kind(want.name, value):
+    if turn.is_stated_reason(want.name, name, value) or turn.names_the_kind(want.name, value):
         return True
-    return _passes_on(call, name, value, turn, before) or turn.said_for(name, value, want)
+    return _passes_on_result(call, name, value, turn, before) or turn.is_said_for(name, value, want)
 
 
-def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
+def _passes_on_result(call: Call, name: str, value: str, turn: PromptedTurn, before: Sequence[Call]) -> bool:
     """Whether the value is the result of an earlier call under the parameter's own name: `artist = Lookup.artist`."""
     source, _, result = value.partition(".")
     if not result or letters_of_name(source) not in {letters_of_name(each.name) for each in before}:

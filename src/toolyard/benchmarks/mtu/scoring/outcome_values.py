@@ -4,23 +4,23 @@ import re
 from datetime import timedelta
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
-from toolyard.benchmarks.mtu.scoring.outcome_turn import ALL, PromptedTurn
-from toolyard.core.nesting import texts
+from toolyard.benchmarks.mtu.scoring.prompted_turn import ALL, PromptedTurn
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import WEEKDAYS
-from toolyard.text.meaning import are_other_numbers, canonical, values_equal
+from toolyard.text.canonical_values import are_other_numbers, to_canonical, values_equal
 from toolyard.text.names import name_words
+from toolyard.text.ordinals import WEEKDAYS
 from toolyard.text.paraphrase import (
+    drop_articles,
     is_short_form,
     joined_items,
     said_instead,
     same_but_plural,
     says_more,
     stem_of_word,
-    without_articles,
     words_of,
 )
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 from toolyard.text.synonyms import same_thing
 
 _REFERENCE = re.compile(r"\s*([\w ]+)\.([\w.]+)\s*")
@@ -45,12 +45,12 @@ def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     if not isinstance(given, str | int | float) or not isinstance(gold, str | int | float):
         return False
     # What nobody sees is no part of a fair reading, so it is written out and counts as other words.
-    ours, wanted = printable(str(given)), str(gold)
+    ours, wanted = printable_text(str(given)), str(gold)
     theirs = _REFERENCE.fullmatch(wanted)
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
         source, field = theirs.group(1).strip().casefold(), theirs.group(2).rpartition(".")[2]
         return _same_result(ours, theirs, turn) or turn.was_stated(source, field, given)
-    if turn.passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
+    if turn.is_passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
         return True
     if are_other_numbers(ours, wanted):
         return False
@@ -61,7 +61,7 @@ def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     ours, wanted = _items_of_list(given, gold), _items_of_list(gold, given)
     selecting = name in turn.selecting(want.name)
     if selecting:
-        return ours in ALL or wanted in ALL or _enough_returned(ours, wanted, turn)
+        return ours in ALL or wanted in ALL or _returns_enough(ours, wanted, turn)
     left = list(ours)
     for item in wanted:
         found = next((each for each in left if _same_item(each, item, turn, name, want)), None)
@@ -71,7 +71,7 @@ def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     return not left
 
 
-def _enough_returned(given: list[JsonValue], gold: list[JsonValue], turn: PromptedTurn) -> bool:
+def _returns_enough(given: list[JsonValue], gold: list[JsonValue], turn: PromptedTurn) -> bool:
     """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
     ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
     lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
@@ -125,11 +125,11 @@ def _same_result(given: str, gold: re.Match[str], turn: PromptedTurn) -> bool:
         return True
     known = turn.known_calls
     both = first in known and second in known and field in turn.results(first) & turn.results(second)
-    return both and (_takes_result_of(known[first], second) or _takes_result_of(known[second], first))
+    return both and (_takes_result_from(known[first], second) or _takes_result_from(known[second], first))
 
 
-def _takes_result_of(call: Call, source: str) -> bool:
-    return any(text.casefold().startswith(f"{source}.") for text in texts(list(call.arguments.values())))
+def _takes_result_from(call: Call, source: str) -> bool:
+    return any(text.casefold().startswith(f"{source}.") for text in texts_in(list(call.arguments.values())))
 
 
 def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
@@ -141,13 +141,13 @@ def _same_day(given: str, gold: str, turn: PromptedTurn) -> bool:
     if named[0] == named[1]:
         return False
     day, other = (plain[0], gold) if named[0] else (plain[1], given)
-    form = canonical(other.casefold().removeprefix(f"{day}, "), turn.today)
+    form = to_canonical(other.casefold().removeprefix(f"{day}, "), turn.today)
     ahead = (WEEKDAYS.index(day) - turn.weekday) % DAYS_AHEAD
     return form == ("text", (turn.today + timedelta(days=ahead)).isoformat())
 
 
 def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
-    taken, about = turn.taken(name, want), turn.about(want.name, name)
+    taken, about = turn.words_given_elsewhere(name, want), turn.parameter_text(want.name, name)
     named = name_words(name)
     idle = frozenset({*named, *name_words(want.name), *_ADDS_NOTHING})
     if says_more(given, gold, turn.dialogue_words.union(named), taken, turn.dialogue, idle):
@@ -156,7 +156,7 @@ def _same_text(given: str, gold: str, turn: PromptedTurn, name: str, want: Call)
         return True
     if same_thing(given, gold, about) or _same_core(given, gold, named) or _same_town(given, gold, about):
         return True
-    return _said_otherwise(given, gold, turn, name, want)
+    return _is_said_otherwise(given, gold, turn, name, want)
 
 
 def _same_core(given: str, gold: str, named: list[str]) -> bool:
@@ -178,31 +178,31 @@ def _same_town(given: str, gold: str, about: str) -> bool:
     )
 
 
-def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
+def _is_said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     first = {stem_of_word(word) for word in words_of(given)[:1]}
     said = turn.user if first & set(map(stem_of_word, words_of(turn.user))) else turn.dialogue
     if is_short_form(given, gold) and set(words_of(given)) <= turn.dialogue_words:
         return True
-    explained = {stem_of_word(word) for word in turn.taken(name, want)} | {
+    explained = {stem_of_word(word) for word in turn.words_given_elsewhere(name, want)} | {
         stem_of_word(word)
         for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
     }
-    if said_instead(given, gold, said, explained) and is_near(given, gold):
+    if said_instead(given, gold, said, explained) and is_near_spelling(given, gold):
         return True
     return not set(words_of(gold)) <= turn.dialogue_words and _same_beginnings(given, gold)
 
 
 def _same_beginnings(given: str, gold: str) -> bool:
     """Word for word a form of the same word: "dental appointment" and "dentist appointment"."""
-    ours, wanted = without_articles(words_of(given)), without_articles(words_of(gold))
+    ours, wanted = drop_articles(words_of(given)), drop_articles(words_of(gold))
     return len(ours) == len(wanted) > 1 and all(
         first[:BEGINNING] == second[:BEGINNING] and not any(map(str.isdigit, first + second))
         for first, second in zip(ours, wanted, strict=True)
     )
 
 
-def is_near(given: str, gold: str) -> bool:
+def is_near_spelling(given: str, gold: str) -> bool:
     """Whether a word of one text is a form of a word of the other: the beginning that they share is half of the longer."""
     return any(
         first[:size] == second[:size]

@@ -32,9 +32,9 @@ _ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MU
 
 def parse(sample: MtuSample, transcript: Transcript, profile: Profile) -> TurnPrediction:
     """The calls of the last answer as this profile reads them."""
-    text = answer_of(transcript)
+    text = last_answer_text(transcript)
     if RETURNED in transcript.notes:
-        text = _with_references(sample, text, transcript.notes[RETURNED])
+        text = _restore_reference_text(sample, text, transcript.notes[RETURNED])
     if profile == "paper":
         return read_recovered(sample, text) if transcript.notes.get(RECOVERS) else read_answer(text)
     if sample.input["kind"][2] == "M":
@@ -44,7 +44,7 @@ def parse(sample: MtuSample, transcript: Transcript, profile: Profile) -> TurnPr
     return TurnPrediction(calls, Failure("unread_call", excerpt(text)) if unread else None)
 
 
-def _with_references(sample: MtuSample, text: str, returned: Sequence[JsonValue]) -> str:
+def _restore_reference_text(sample: MtuSample, text: str, returned: Sequence[JsonValue]) -> str:
     """The answer with references in the place of what calls returned, as far as it can be read."""
     read = read_answer(text)
     if read.failure is not None or len(read.calls) != len(returned):
@@ -52,14 +52,14 @@ def _with_references(sample: MtuSample, text: str, returned: Sequence[JsonValue]
     return answer_text(restore_references(sample, read.calls, returned))
 
 
-def answer_of(transcript: Transcript) -> str:
+def last_answer_text(transcript: Transcript) -> str:
     """The last answer as text, or nothing; calls of a program as the text styles write them."""
     if WRITTEN in transcript.notes:
         return str(transcript.notes[WRITTEN])
-    return text_of(transcript.completions[-1]) if transcript.completions else ""
+    return completion_as_text(transcript.completions[-1]) if transcript.completions else ""
 
 
-def text_of(completion: Completion) -> str:
+def completion_as_text(completion: Completion) -> str:
     """One answer as text; calls that came through a tool-calling interface are written as Actions."""
     return (
         "\n".join([completion.text, *_native_calls(completion)]) if completion.tool_calls else completion.text

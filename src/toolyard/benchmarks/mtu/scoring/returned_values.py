@@ -14,9 +14,9 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
+from toolyard.text.json_values import leaves
 from toolyard.text.names import letters_of_name
-from toolyard.text.values import leaves
 
 # The note of an episode whose calls were made: what each of them returned.
 RETURNED = "returned"
@@ -32,7 +32,7 @@ def restore_references(
     found = []
     for call, result in zip(calls, returned, strict=True):
         arguments = {
-            name: _restore(value, list(_references(sample, call, name)), seen)
+            name: _restore_value(value, list(_accepted_references(sample, call, name)), seen)
             for name, value in call.arguments.items()
         }
         found.append(replace(call, arguments=arguments))
@@ -41,7 +41,7 @@ def restore_references(
     return tuple(found)
 
 
-def _references(sample: MtuSample, call: Call, name: str) -> Iterator[str]:
+def _accepted_references(sample: MtuSample, call: Call, name: str) -> Iterator[str]:
     """The references that accepted answers have in an argument, gold's first."""
     offered = {letters_of_name(tool) for tool in tool_names(sample.input["tools"])}
     for accepted in wanted_of(sample).accepted:
@@ -57,22 +57,22 @@ def _references(sample: MtuSample, call: Call, name: str) -> Iterator[str]:
                 )
 
 
-def _restore(
+def _restore_value(
     value: JsonValue, wanted: Sequence[str], seen: Sequence[tuple[str, Mapping[str, JsonValue]]]
 ) -> JsonValue:
     """The reference that a value stands for; the value where it stands for none."""
     if isinstance(value, list):
-        return [_restore(item, wanted, seen) for item in value]
+        return [_restore_value(item, wanted, seen) for item in value]
     if not wanted or isinstance(value, bool | Mapping) or value in (None, ""):
         return value
-    if isinstance(value, str) and _value_of(value, seen) is not None:
+    if isinstance(value, str) and _returned_value(value, seen) is not None:
         # The model saw the value and did not pass it on: the call was made with these words.
         return f"{value} ({UNRESOLVED})"
     known = (f"{name}.{key}" for name, values in seen for key in values)
-    return next((text for text in (*wanted, *known) if _is_value(value, _value_of(text, seen))), value)
+    return next((text for text in (*wanted, *known) if _is_value(value, _returned_value(text, seen))), value)
 
 
-def _value_of(reference: str, seen: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> JsonValue:
+def _returned_value(reference: str, seen: Sequence[tuple[str, Mapping[str, JsonValue]]]) -> JsonValue:
     """What the last call of the tool returned under that name; None where nothing is known of it."""
     tool, _, path = reference.strip().partition(".")
     found = (values for name, values in seen if letters_of_name(name) == letters_of_name(tool))

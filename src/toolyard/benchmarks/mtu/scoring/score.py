@@ -11,7 +11,7 @@ from toolyard.benchmarks.mtu.scoring.accepted_answers import (
     AcceptedCalls,
     WantedTurn,
     arguments_accepted,
-    in_wanted_order,
+    order_as_wanted,
     wanted_of,
 )
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction
@@ -90,7 +90,7 @@ def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
 
 
 def _grade_calls(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: WantedTurn) -> Grade:
-    calls = in_wanted_order(called, accepted, wanted.today) if accepted.free_order else called
+    calls = order_as_wanted(called, accepted, wanted.today) if accepted.free_order else called
     names, gold = tuple([call.name for call in calls]), accepted.names
     if names == gold:
         right, exact = _arguments_right(calls, accepted, wanted)
@@ -132,8 +132,8 @@ def _arguments_right(calls: tuple[Call, ...], accepted: AcceptedCalls, wanted: W
 def grade_official(sample: MtuSample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
     """What the released scorer computes for the row."""
     if sample.input["kind"][2] == "S":
-        right = official.call_right(prediction.calls, gold)
-        return Grade(official.tool_right(prediction.calls, gold), right, None, 0.0, 0.0, None)
+        right = official.is_call_right(prediction.calls, gold)
+        return Grade(official.is_tool_right(prediction.calls, gold), right, None, 0.0, 0.0, None)
     figures = official.tool_figures(prediction.calls, gold)
     right = figures.number == 1 and figures.order == 1
     # Only for OOD, where the released scorer has no rule and the paper reports single-tool figures.

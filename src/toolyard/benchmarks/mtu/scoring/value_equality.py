@@ -1,4 +1,4 @@
-"""Parameters compared by meaning (text/meaning.py), and exactly; names of parameters are always compared exactly."""
+"""Parameters compared by meaning (text/canonical_values.py), and exactly; their names are always compared exactly."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import MONTH_NUMBERS, WEEKDAYS
-from toolyard.text.meaning import MONTH, calendar_day, values_equal
+from toolyard.text.canonical_values import MONTH, calendar_day, values_equal
+from toolyard.text.ordinals import MONTH_NUMBERS, WEEKDAYS
 
 _REFERENCE = re.compile(
     rf"today is [^\n]{{0,24}}?\b({MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})", re.IGNORECASE

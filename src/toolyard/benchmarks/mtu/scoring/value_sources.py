@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache
 
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
-from toolyard.text.meaning import canonical
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
-from toolyard.text.values import leaves
+from toolyard.text.canonical_values import to_canonical
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, WEEKDAYS, ordinal_day
 
 REFERENCE = re.compile(r"[\w ]+\.\w+(\.\w+)*")
 _WORD = re.compile(r"[^\W_]+")
@@ -38,27 +38,27 @@ class PromptValues:
     @cached_property
     def past(self) -> str:
         """Everything said, called and observed before."""
-        return "".join(_normalise_text(text, self.today) for text in texts(self.prompt["history"]))
+        return "".join(_normalise_text(text, self.today) for text in texts_in(self.prompt["history"]))
 
     @cached_property
     def documents(self) -> str:
         """The tool documents, whose choices and defaults are also known values."""
-        parts = texts([self.prompt["tools"], self.prompt["shared_parameters"]])
+        parts = texts_in([self.prompt["tools"], self.prompt["shared_parameters"]])
         return "".join(_normalise_text(text, self.today) for text in parts)
 
     def called_before(self, name: str) -> bool:
         """Whether the history holds a call of that tool."""
         return any(call["name"] == name for turn in self.prompt["history"] for call in turn["calls"])
 
-    def in_turn(self, value: JsonValue) -> bool:
+    def is_in_turn(self, value: JsonValue) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
         return all(self._occurs(leaf, self.turn) for leaf in _nonempty_leaves(value))
 
-    def only_in_history(self, value: JsonValue) -> bool:
+    def is_only_in_history(self, value: JsonValue) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
-        return not self.in_turn(value) and all(
+        return not self.is_in_turn(value) and all(
             self._occurs(leaf, self.past) for leaf in _nonempty_leaves(value)
         )
 
@@ -67,7 +67,7 @@ class PromptValues:
         return all(self._holds(leaf) for leaf in _nonempty_leaves(value))
 
     def _holds(self, leaf: JsonValue) -> bool:
-        if leaf is None or canonical(leaf)[0] == "truth":
+        if leaf is None or to_canonical(leaf)[0] == "truth":
             return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
             return True
@@ -79,7 +79,7 @@ class PromptValues:
         )
 
     def _occurs(self, leaf: JsonValue, text: str) -> bool:
-        return any(spelling in text for spelling in spellings_of(leaf, self.today))
+        return any(spelling in text for spelling in value_spellings(leaf, self.today))
 
 
 # Several rules ask about the same turn, one after the other.
@@ -91,12 +91,12 @@ def _normalise_text(text: str, today: date | None) -> str:
     """A text as it stands and with its dates, times and numbers in one spelling; the turns of a dialogue share many."""
     words = _plain_words(text)
     # Without its punctuation as well: the full stop after "for four." would hide the number.
-    return words + "".join(_plain_words(str(canonical(form, today)[-1])) for form in (text, words.strip()))
+    return words + "".join(_plain_words(str(to_canonical(form, today)[-1])) for form in (text, words.strip()))
 
 
-def spellings_of(leaf: JsonValue, today: date | None) -> Iterator[str]:
+def value_spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
-    form = canonical(leaf, today)
+    form = to_canonical(leaf, today)
     yield _plain_words(str(form[-1])[:2000])
     if isinstance(leaf, str):
         yield _plain_words(leaf[:2000])
@@ -111,7 +111,7 @@ def _date_spellings(iso: str, today: date | None) -> Iterator[str]:
         day = date.fromisoformat(iso)
     except ValueError:
         return
-    yield f" {ordinal(day.day)} "
+    yield f" {ordinal_day(day.day)} "
     yield f" {MONTHS[day.month - 1]} {day.day} "
     if today is not None and abs((day - today).days) <= 14:
         # Weekdays, "tomorrow", "next week": any day near the prompt's own may be meant by some word.

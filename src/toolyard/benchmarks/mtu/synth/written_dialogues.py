@@ -26,17 +26,17 @@ from random import Random
 from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault, right_as_well
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import alternative_answers, fault
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, provenance
 from toolyard.benchmarks.mtu.synth.world.subject_book import is_out_of_domain
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     called_tools,
+    find_look_alikes,
     list_length,
-    look_alikes,
     names,
+    nearest_distractors,
     observed_result,
     tool_list,
-    tools_beside,
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
@@ -91,7 +91,7 @@ def rows_by_hand(path: Path) -> Iterator[Row]:
             yield {"id": name, "written": {**written, "listed": listed}}
 
 
-def carry_out(row: Row, _context: Context) -> Outcome:
+def execute_row(row: Row, _context: Context) -> Outcome:
     """The dialogue with its calls executed and its replies filled in."""
     written = row["written"]
     hard = bool(written.get("listed"))
@@ -105,8 +105,8 @@ def carry_out(row: Row, _context: Context) -> Outcome:
             "setting": "OOD" if outside else written["setting"],
             "form": written["setting"],
             "hard": written.get("hard", "many_tools" if hard else ""),
-            "turns": [_turn(turn, world, seen, hard=hard) for turn in written["turns"]],
-            "tools": _tool_list(written, row["id"]),
+            "turns": [_execute_turn(turn, world, seen, hard=hard) for turn in written["turns"]],
+            "tools": _offered_tool_list(written, row["id"]),
             "inferred": [str(value) for value in written.get("inferred", ())],
         }
     except DataError as error:
@@ -115,14 +115,14 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
 
 
-def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
+def _execute_turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[CallResult] = []
     seen.append(here)
     calls, executed = [], []
     for entry in turn.get("calls", ()):
         tool, given = next(iter(entry.items()))
-        arguments = {key: _value(value, seen) for key, value in given.items()}
+        arguments = {key: _resolve_value(value, seen) for key, value in given.items()}
         observation = call(world, tool, arguments)
         if observation.error != turn.get("fails"):
             raise DataError(f"{tool}: {observation.error or 'does not fail'}")
@@ -131,7 +131,7 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
         here.append(CallResult(observed_result(tool, observation.value), output))
         executed.append({**executed_call(tool, arguments, observation.value, here[-1].shown), **failure})
         _run_otherwise(turn, arguments, seen)
-        gold = {key: _gold(value, seen, turn) for key, value in given.items()}
+        gold = {key: _gold_value(value, seen, turn) for key, value in given.items()}
         calls.append({"name": names()[tool], "arguments": gold})
     called = [names()[tool] for tool in called_tools(turn)]
     return {
@@ -140,16 +140,16 @@ def _turn(turn: Record, world: World, seen: Seen, *, hard: bool) -> Record:
         if called
         else _THOUGHTS[turn["why"]],
         "calls": calls,
-        "observation": _observation(here, called if hard else ()),
-        **({"kind": kind} if hard and (kind := _kind(turn, len(seen) - 1)) else {}),
+        "observation": _observation_text(here, called if hard else ()),
+        **({"kind": kind} if hard and (kind := _hard_type(turn, len(seen) - 1)) else {}),
         "assistant": _fill_reply(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
-        **({ALTERNATIVES: accepted} if (accepted := _alternatives(turn, seen)) else {}),
+        **({ALTERNATIVES: accepted} if (accepted := _turn_alternatives(turn, seen)) else {}),
     }
 
 
-def _observation(results: Sequence[CallResult], called: Sequence[str]) -> str:
+def _observation_text(results: Sequence[CallResult], called: Sequence[str]) -> str:
     """What the history shows: of one call its fields; with the names of tools, all that they returned, lists cut."""
     if not called:
         return json.dumps(results[0].shown, ensure_ascii=False) if len(results) == 1 else ""
@@ -174,7 +174,7 @@ def _shorten_lists(output: JsonValue, most: int) -> JsonValue:
     return output
 
 
-def _kind(turn: Record, place: int) -> str:
+def _hard_type(turn: Record, place: int) -> str:
     """What makes a turn of the hard set hard, as it says itself or as its calls show; empty where nothing does."""
     if "kind" in turn or turn.get("why") in _KINDS:
         return str(turn.get("kind") or _KINDS[turn["why"]])
@@ -212,16 +212,16 @@ def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
     tool = called_tools(turn)[place]
     for other in turn.get(ALTERNATIVES, ()):
         for value in other.get("values", ()) if other.get("call") == place else ():
-            varied = {**arguments, other["parameter"]: _value(value, seen)}
+            varied = {**arguments, other["parameter"]: _resolve_value(value, seen)}
             observation = call(World.fresh(_SEED), tool, varied)
             if observation.error is not None:
                 raise DataError(f"{tool} with {other['parameter']} {value!r}: {observation.error}")
 
 
-def _alternatives(turn: Record, seen: Seen) -> list[object]:
+def _turn_alternatives(turn: Record, seen: Seen) -> list[object]:
     """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
     named = [
-        {**other, "values": [_gold(value, seen, turn) for value in other["values"]]}
+        {**other, "values": [_gold_value(value, seen, turn) for value in other["values"]]}
         if "values" in other
         else other
         for other in turn.get(ALTERNATIVES, ())
@@ -238,16 +238,16 @@ def _equal_ways(turn: Record, seen: Seen) -> list[object]:
         for entry in turn.get("calls", ())
         for tool, given in entry.items()
     ]
-    found = right_as_well(steps, [names()[step.tool] for step in steps]) if steps else []
+    found = alternative_answers(steps, [names()[step.tool] for step in steps]) if steps else []
     return [] if isinstance(found, Failure) else found
 
 
-def _value(given: JsonValue, seen: Seen) -> JsonValue:
+def _resolve_value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
     return cast(JsonValue, _read(given, seen, lambda place, field: _field(seen[-1][place].shown, field)))
 
 
-def _gold(given: JsonValue, seen: Seen, turn: Record) -> JsonValue:
+def _gold_value(given: JsonValue, seen: Seen, turn: Record) -> JsonValue:
     """The value as an answer writes it: a result of the same turn as `tool.field`."""
     called = [names()[tool] for tool in called_tools(turn)]
     return cast(JsonValue, _read(given, seen, lambda place, field: f"{called[place]}.{field}"))
@@ -260,12 +260,12 @@ def _read(given: JsonValue, seen: Seen, same_turn: Callable[[int, str], object])
     if isinstance(given, str) and (found := _SAME_TURN.fullmatch(given)):
         return same_turn(int(found[1]), found[2])
     if isinstance(given, str) and (found := _EARLIER.fullmatch(given)):
-        return _place(seen[int(found[1])][int(found[2] or 0)], found[3], found[4])
+        return _value_in_result(seen[int(found[1])][int(found[2] or 0)], found[3], found[4])
     return given
 
 
-def _place(result: CallResult, field: str | None, path: str) -> JsonValue:
-    return _field(result.shown, field) if field else _at(result.output, path)
+def _value_in_result(result: CallResult, field: str | None, path: str) -> JsonValue:
+    return _field(result.shown, field) if field else _value_at_path(result.output, path)
 
 
 def _field(entry: Record, field: str) -> JsonValue:
@@ -278,7 +278,7 @@ def _field(entry: Record, field: str) -> JsonValue:
 def _fill_reply(reply: str, seen: Seen) -> str:
     def quote_match(found: re.Match[str]) -> str:
         turn = seen[int(found[1])] if found[1] else seen[-1]
-        value: Any = _place(turn[int(found[2])], found[3], found[4])
+        value: Any = _value_in_result(turn[int(found[2])], found[3], found[4])
         if not found[5]:
             return str(value)
         # A format can be applied to a moment, not to its text.
@@ -287,7 +287,7 @@ def _fill_reply(reply: str, seen: Seen) -> str:
     return _REPLY.sub(quote_match, reply)
 
 
-def _at(output: JsonValue, path: str) -> JsonValue:
+def _value_at_path(output: JsonValue, path: str) -> JsonValue:
     """The value at a place such as `items[1].name`, or `items[<price].name` of the entry with the lowest price."""
     value: Any = output
     for part in _PLACE.findall(path):
@@ -295,7 +295,7 @@ def _at(output: JsonValue, path: str) -> JsonValue:
             if part[0] in "<>":
                 place = part[1:]
                 value = (min if part[0] == "<" else max)(
-                    value, key=lambda entry: cast(Any, _at(entry, place))
+                    value, key=lambda entry: cast(Any, _value_at_path(entry, place))
                 )
             else:
                 value = value[int(part)] if isinstance(value, list) else value[part]
@@ -304,7 +304,7 @@ def _at(output: JsonValue, path: str) -> JsonValue:
     return cast(JsonValue, value)
 
 
-def _tool_list(written: Record, name: str) -> list[dict[str, object]]:
+def _offered_tool_list(written: Record, name: str) -> list[dict[str, object]]:
     """The documents of all tools that are called, of the spare ones and of look-alikes, in an order of chance."""
     used: dict[str, set[str]] = {}
     for entry in (entry for turn in written["turns"] for entry in turn.get("calls", ())):
@@ -316,21 +316,21 @@ def _tool_list(written: Record, name: str) -> list[dict[str, object]]:
     rng = Random(derived_seed(_SEED, f"written/{name}", 0))
     if written.get("listed"):
         said = " ".join(turn["user"] for turn in written["turns"])
-        spare = tools_beside(list(used), written.get("lacks", ()), said, written.get("listed", 0), rng)
+        spare = nearest_distractors(list(used), written.get("lacks", ()), said, written.get("listed", 0), rng)
     else:
-        spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
+        spare = [*written["spare"], *find_look_alikes(written["turns"], [*used, *written["spare"]])]
     return tool_list(used, used, names(), spare, rng)
 
 
-def _pipeline(name: str, path: Path) -> Pipeline:
+def _make_pipeline(name: str, path: Path) -> Pipeline:
     gives = ("setting", "form", "hard", "turns", "tools", "inferred")
     stages = (
         RowSource("rows", 2, ("written",), lambda _: rows_by_hand(path), files=lambda _: [path]),
-        Each("execute", 5, ("written",), gives, carry_out),
+        Each("execute", 5, ("written",), gives, execute_row),
     )
     words = provenance("User turns and replies were written by hand; what replies quote was returned.")
     return replace(GRAMMAR, name=name, stages=stages, provenance=words, rows=0)
 
 
-BY_HAND = _pipeline("written", WRITTEN)
-HARD_BY_HAND = _pipeline("hard", HARD)
+BY_HAND = _make_pipeline("written", WRITTEN)
+HARD_BY_HAND = _make_pipeline("hard", HARD)

@@ -15,14 +15,14 @@ import orjson
 
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.calls import Call, TurnPrediction, calls_of
-from toolyard.benchmarks.mtu.scoring.parse import RECOVERS, read_answer, read_recovered, text_of
+from toolyard.benchmarks.mtu.scoring.parse import RECOVERS, completion_as_text, read_answer, read_recovered
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, same_calls
-from toolyard.benchmarks.mtu.task.prompt import EXECUTED, LOOPS, PROGRAMS, offered_tools, prompt_with
+from toolyard.benchmarks.mtu.task.prompt import EXECUTED, LOOPS, PROGRAMS, offered_tools, prompt_with_history
 from toolyard.benchmarks.mtu.task.turn_calls import call_natively, run_program
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.errors import UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -70,13 +70,13 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
             notes: Record = {}
             if uses_own_history(options):
                 history, notes = own_history(sample, done)
-                messages = prompt_with(sample, history, options)
+                messages = prompt_with_history(sample, history, options)
             else:
                 messages = setup.benchmark.task.prompt(sample, options)
             request = _make_request(sample, messages, setup)
             talk = yield from _play_turn(sample, request, options.style)
             if uses_own_history(options):
-                said = str(talk.notes.get(WRITTEN) or text_of(talk.completions[-1]))
+                said = str(talk.notes.get(WRITTEN) or completion_as_text(talk.completions[-1]))
                 done[len(sample.input["history"])] = _finish_turn(sample, said, options)
             notes = {**notes, **talk.notes, **({RECOVERS: True} if stops_at_roles(options) else {})}
             conversations[sample.id] = replace(talk, notes=notes)

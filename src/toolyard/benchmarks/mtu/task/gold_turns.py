@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.baselines import NO_CALL, oracle, tool_names
 from toolyard.benchmarks.mtu.scoring.calls import calls_of
-from toolyard.core.episodes import call_reply, step_of
-from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, perturbation_of, read_results
+from toolyard.core.episodes import call_reply, count_replies
+from toolyard.core.perturbations import HANDLED, PAGE, call_with_handling, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message
-from toolyard.text.functions import name_of, python_arguments, python_names
 from toolyard.text.parsing import read_json
+from toolyard.text.tool_calling import name_of, python_arguments, python_names
 
 # A call that fails leaves nothing to pass on, and the program goes on.
 _TRIED = "try:\n    {name} = {call}\nexcept Exception:\n    {name} = {{}}"
@@ -20,7 +20,7 @@ _TRIED = "try:\n    {name} = {call}\nexcept Exception:\n    {name} = {{}}"
 def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     """The next gold call, with what earlier ones returned in the place of references; words after the last."""
     calls = calls_of(sample.gold["calls"])
-    done, page = read_results(_results(messages), perturbation_of(sample))
+    done, page = read_results(_tool_results(messages), sample_perturbation(sample))
     if len(done) >= len(calls):
         return Completion(NO_CALL)
     returned = dict(zip([call.name for call in calls], done, strict=False))
@@ -35,10 +35,10 @@ def gold_step(sample: MtuSample, messages: Sequence[Message]) -> Completion:
     call = calls[len(done)]
     more = {PAGE: page} if page else {}
     arguments = {name: put(value) for name, value in call.arguments.items()}
-    return call_reply(step_of(messages), call.name, {**arguments, **more})
+    return call_reply(count_replies(messages), call.name, {**arguments, **more})
 
 
-def _results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
+def _tool_results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
     """What each tool answered."""
     names = {str(call.get("id")): name_of(call) for message in messages for call in message.tool_calls}
     found = []
@@ -52,7 +52,7 @@ def _results(messages: Sequence[Message]) -> list[tuple[str, JsonValue]]:
 
 def gold_search(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str | Completion:
     """A search for every gold tool by its own words, then the gold calls."""
-    number, calls = step_of(messages), calls_of(sample.gold["calls"])
+    number, calls = count_replies(messages), calls_of(sample.gold["calls"])
     if not calls:
         return oracle(sample, messages, rng)
     if number < len(calls):
@@ -70,10 +70,10 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
         return oracle(sample, messages, rng)
     names = python_names(tool_names(sample.input["tools"]))
     called = dict(zip(tool_names(sample.input["tools"]), names, strict=True))
-    perturbation, sources = perturbation_of(sample), dict[str, str]()
+    perturbation, sources = sample_perturbation(sample), dict[str, str]()
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(calls):
-        given = {key: _expression(value, sources) for key, value in call.arguments.items()}
+        given = {key: _value_expression(value, sources) for key, value in call.arguments.items()}
         made = call_with_handling(
             f"{called.get(call.name, call.name)}({python_arguments(given)})", call.name, perturbation
         )
@@ -82,8 +82,8 @@ def gold_program(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     return "```python\n" + "\n".join(lines) + "\n```"
 
 
-def _expression(value: JsonValue, sources: Mapping[str, str]) -> str:
+def _value_expression(value: JsonValue, sources: Mapping[str, str]) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(_expression(item, sources) for item in value)}]"
+        return f"[{', '.join(_value_expression(item, sources) for item in value)}]"
     tool, _, result = value.partition(".") if isinstance(value, str) else ("", "", "")
     return f"{sources[tool]}.get({result!r}, {value!r})" if tool in sources else repr(value)

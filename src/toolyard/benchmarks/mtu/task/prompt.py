@@ -10,15 +10,15 @@ from toolyard.benchmarks.mtu.data.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_day, reference_weekday
 from toolyard.core.benchmark import SeenResults
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.perturbations import perturbation_of
+from toolyard.core.perturbations import sample_perturbation
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_mtu, to_openai
-from toolyard.text.functions import python_names, python_stub
 from toolyard.text.templates import render
+from toolyard.text.tool_calling import python_names, python_stub
 
 # Styles in which calls are made and the model goes on with what they return, in its turn.
 EXECUTED_CODE = "code-executed"
@@ -33,16 +33,16 @@ SEVERAL = (
 )
 SEVERAL_EXECUTED = "A turn may need several calls, each made once."
 FOLDER = Path(__file__).parents[1] / "templates"
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
 
 
 def prompt(sample: MtuSample, options: Options) -> tuple[Message, ...]:
     """The messages that ask for this turn, with the recorded history."""
-    return prompt_with(sample, sample.input["history"], options)
+    return prompt_with_history(sample, sample.input["history"], options)
 
 
-def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> tuple[Message, ...]:
+def prompt_with_history(sample: MtuSample, history: list[MtuTurn], options: Options) -> tuple[Message, ...]:
     """The same with another history, e.g. what the model itself did before."""
     if options.style == "verbatim":
         return (Message("user", official_text(sample.input, history)),)
@@ -52,7 +52,7 @@ def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> 
         "instructions": instructions,
         "history": history_text(history, sample.input["form"]),
         "user": _last_turn(sample.input),
-        "reference": reference_shown(sample.input["tools"]),
+        "reference": reference_example(sample.input["tools"]),
     }
     if options.style == "native":
         return (Message("user", render(templates["turn_native"], fields).strip()),)
@@ -71,7 +71,7 @@ def _own_instructions(prompt: MtuInput, templates: Mapping[str, str], style: str
     weekday = reference_weekday(prompt["instructions"]).capitalize()
     named = ", ".join(part for part in (weekday, day.isoformat() if day else "") if part)
     today = f"{5 if beside else 6}. Today is {named}." if day else ""
-    reference = reference_shown(prompt["tools"])
+    reference = reference_example(prompt["tools"])
     if beside:
         text = SEVERAL_EXECUTED if style in EXECUTED else SEVERAL
         several = render(text, {"reference": reference}) if multiple else ONE
@@ -84,7 +84,7 @@ def _own_instructions(prompt: MtuInput, templates: Mapping[str, str], style: str
     return f"{instructions}\n\n{render(templates[f'example_{kind}'], {}).strip()}"
 
 
-def reference_shown(tools: Iterable[Record]) -> str:
+def reference_example(tools: Iterable[Record]) -> str:
     """How a result is referred to, by the first listed tool that returns something; small models copy other names."""
     for tool in tools:
         results = tool.get("result_parameters") if isinstance(tool, Mapping) else None
@@ -137,7 +137,7 @@ def offered_tools(sample: MtuSample) -> tuple[Mapping[str, JsonValue], ...]:
     functions = (
         to_openai(from_mtu(_complete_document(document, shared)), wrapped=True) for document in documents
     )
-    given = perturbation_of(sample)
+    given = sample_perturbation(sample)
     if given is None:
         return tuple(functions)
     return tuple({**each, "function": given.document(cast(Record, each["function"]))} for each in functions)
@@ -193,20 +193,20 @@ def official_text(prompt: MtuInput, history: list[MtuTurn]) -> str:
 def _turn_with_observation(turn: MtuTurn) -> str:
     lines = [f"user: {turn['user']}", "function: ", f"Thought: {turn['thought']}"]
     for call in turn["calls"]:
-        lines += [f"Action: {call['name']}", f"Action Input: {_json(call['arguments'] or {})}"]
+        lines += [f"Action: {call['name']}", f"Action Input: {_json_dump(call['arguments'] or {})}"]
     lines += [f"observation: : {turn['observation']}", f"assistant: : {turn['assistant']}"]
     return "\n".join(lines)
 
 
 def _actions_of_turn(turn: MtuTurn) -> str:
     calls = {call["name"]: call["arguments"] or {} for call in turn["calls"]}
-    lines = [f"User:  {turn['user']}", f"Action: {_json(calls)}"]
+    lines = [f"User:  {turn['user']}", f"Action: {_json_dump(calls)}"]
     if turn["observation"]:
         lines.append(f"Observation: {turn['observation']}")
     return "\n".join([*lines, f"Assistant:  {turn['assistant']}", ""])
 
 
-def _json(value: JsonValue) -> str:
+def _json_dump(value: JsonValue) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False)

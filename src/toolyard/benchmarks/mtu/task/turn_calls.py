@@ -14,8 +14,8 @@ from toolyard.benchmarks.mtu.scoring.calls import Call
 from toolyard.benchmarks.mtu.scoring.returned_values import RETURNED
 from toolyard.benchmarks.mtu.task.prompt import LOOPS, offered_tools, python_tools, result_names
 from toolyard.core.episodes import WRITTEN, Functions, RepeatedCalls, answer_once, call_loop
-from toolyard.core.perturbations import MOMENTARY, PerturbedCalls, SeenResult, perturbation_of
-from toolyard.core.programs import CallAnswer, answer_of, write_program
+from toolyard.core.perturbations import MOMENTARY, PerturbedCalls, SeenResult, sample_perturbation
+from toolyard.core.programs import CallAnswer, program_answer, write_program
 from toolyard.core.scene import DocumentedTool, PlannedCall, Scene
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
@@ -29,8 +29,8 @@ from toolyard.core.types import (
     Record,
     Request,
 )
-from toolyard.text.functions import name_of, read_arguments
-from toolyard.text.values import mapping
+from toolyard.text.json_values import mapping
+from toolyard.text.tool_calling import name_of, read_arguments
 
 # Twice as many as the longest turn of gold takes.
 MOST_ROUNDS = 16
@@ -57,7 +57,7 @@ def scene(sample: MtuSample, options: Options) -> Scene:  # noqa: ARG001 - the s
 def run_program(sample: MtuSample, request: Request, *, executed: bool) -> Effects[Conversation]:
     """The turn's calls as a program; words where no call is needed."""
     calls = TurnCalls(
-        python_tools(sample), executed and is_executed(sample), PerturbedCalls(perturbation_of(sample))
+        python_tools(sample), executed and is_executed(sample), PerturbedCalls(sample_perturbation(sample))
     )
     talk = yield from write_program(
         request, tuple(calls.tools), calls.answer_program, calls.answer_text, calls.perturbed, words=True
@@ -69,7 +69,7 @@ def call_natively(sample: MtuSample, request: Request, style: str) -> Effects[Co
     """The turn's calls through the endpoint's own interface, until a reply makes none."""
     documents = {name_of(each): each for each in offered_tools(sample)}
     known = {str(each.get("name", "")): each for each in sample.input["tools"] if isinstance(each, Mapping)}
-    calls = TurnCalls(known, is_executed(sample), PerturbedCalls(perturbation_of(sample)))
+    calls = TurnCalls(known, is_executed(sample), PerturbedCalls(sample_perturbation(sample)))
     repeats, search = RepeatedCalls(), ToolSearch(documents)
     if style == SEARCH:
         calls.tools, calls.unoffered = {}, " (not found yet)"
@@ -128,12 +128,12 @@ class TurnCalls:
         name, arguments = name_of(call), read_arguments(call)
         if isinstance(arguments, Failure):
             # What cannot be read is kept as it is: the call was made, its format is at fault.
-            self._keep([f"Action: {name}", f"Action Input: {arguments.detail}"], None)
+            self._keep_returned([f"Action: {name}", f"Action Input: {arguments.detail}"], None)
             return json.dumps({"error": "the arguments are no JSON object"})
         if name not in self.tools:
             # A search may find it, and then the same call is another one.
             self.failed = bool(self.unoffered)
-            self._keep(call_lines(Call(f"{name}{self.unoffered}", arguments)), None)
+            self._keep_returned(call_lines(Call(f"{name}{self.unoffered}", arguments)), None)
             return json.dumps({"error": f"there is no function {name}"}, ensure_ascii=False)
         seen = yield from self._perform(name, arguments)
         self.failed = seen.error in MOMENTARY
@@ -141,7 +141,7 @@ class TurnCalls:
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """What a call of a program returns; a refusal is an exception."""
-        return answer_of((yield from self._perform(name, arguments)))
+        return program_answer((yield from self._perform(name, arguments)))
 
     def _perform(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[SeenResult]:
         tool = str(self.tools[name].get("name", ""))
@@ -152,11 +152,11 @@ class TurnCalls:
             else:
                 value = {result: f"{tool}.{result}" for result in result_names(self.tools[name])}
                 found = Observation(json.dumps(value, ensure_ascii=False), dict(value))
-            self._keep(call_lines(Call(tool, dict(given))), found.value)
+            self._keep_returned(call_lines(Call(tool, dict(given))), found.value)
             return found
 
         return (yield from self.perturbed.perform(tool, arguments, make))
 
-    def _keep(self, lines: list[str], returned: JsonValue) -> None:
+    def _keep_returned(self, lines: list[str], returned: JsonValue) -> None:
         self.lines += lines
         self.returned.append(returned)

@@ -11,9 +11,9 @@ from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSampl
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.benchmarks.nestools.scoring.parse import parse_official
 from toolyard.core.benchmark import Finding
-from toolyard.core.nesting import dangling, label, producers, references
+from toolyard.core.nesting import dangling_references, label_of_number, label_producers, labels_in
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.meaning import canonical
+from toolyard.text.canonical_values import to_canonical
 
 UNREADABLE = "official_unreadable"
 PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -35,14 +35,14 @@ def audit(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Finding, ...
 def _audit_record(sample: NestoolsSample) -> Iterator[Finding]:
     where = f"test_id {sample.id}"
     chain = nested_calls(sample.gold["calls"])
-    for index, argument, name in dangling(chain):
+    for index, argument, name in dangling_references(chain):
         yield Finding(
             f"{where} call {index}",
             f"{argument} refers to {name}, which no earlier call returns",
             kind="dangling",
         )
     given = [name for call in chain for name in call.labels]
-    if given != [label(number) for number in range(len(given))]:
+    if given != [label_of_number(number) for number in range(len(given))]:
         yield Finding(where, "labels do not count from API_call_0 upwards", "note", "labels")
     names = Counter(tool["api_name"] for tool in sample.input["tools"])
     for name in (name for name, count in names.items() if count > 1):
@@ -85,7 +85,7 @@ def _audit_value(
     sample: NestoolsSample, name: str, value: JsonValue, kind: JsonValue, where: str
 ) -> Iterator[Finding]:
     wanted = PYTHON_TYPES.get(kind) if isinstance(kind, str) else None
-    found = references(value)
+    found = labels_in(value)
     if found == (value,):
         produced = _produced_type(sample, found[0])
         if produced is not None and kind is not None and produced != kind:
@@ -99,7 +99,7 @@ def _audit_value(
 
 
 def _produced_type(sample: NestoolsSample, name: str) -> JsonValue:
-    place = producers(nested_calls(sample.gold["calls"])).get(name)
+    place = label_producers(nested_calls(sample.gold["calls"])).get(name)
     if place is None:
         return None
     producer = sample.gold["calls"][place.call]["api_name"]
@@ -111,7 +111,7 @@ def _produced_type(sample: NestoolsSample, name: str) -> JsonValue:
 
 def lower_case_with_digits(query: str) -> str:
     """The query in lower case, and once more with its number words as digits: "four" stands there for 4."""
-    return f"{query.lower()}\n{canonical(query)[-1]}"
+    return f"{query.lower()}\n{to_canonical(query)[-1]}"
 
 
 def is_spelled_out(value: JsonValue, query: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.benchmarks.nestools.data.rows import distractors_known, pool_of, tool_key
+from toolyard.benchmarks.nestools.data.rows import distractor_pool, has_distractors, tool_key
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
@@ -23,10 +23,10 @@ def prepare_distractors(
     path: Path, samples: tuple[NestoolsSample, ...], embed: Embed, seed: int
 ) -> Mapping[str, Mapping[str, JsonValue]]:
     """Five distractors per gold tool for every sample that has none yet, by sample id."""
-    wanting = [sample for sample in samples if not distractors_known(sample)]
+    wanting = [sample for sample in samples if not has_distractors(sample)]
     if not wanting:
         return {}
-    pool = pool_of(path)
+    pool = distractor_pool(path)
     # The seed decides between equally similar tools, so that the file's order does not.
     random.Random(seed).shuffle(pool)
     gold = [tool for sample in wanting for tool in sample.input["tools"]]
@@ -62,7 +62,7 @@ def _choose_distractors(
     taken_ids = {tool["api_id"] for tool in gold}
     chosen: list[Record] = []
     for position, row in enumerate(similarity, start=1):
-        for index in _nearest_first(row):
+        for index in _tools_by_nearness(row):
             if len(chosen) == position * PER_GOLD_TOOL:
                 break
             tool = pool[index]
@@ -88,7 +88,7 @@ def is_distinct_name(name: str, gold_names: Sequence[str]) -> bool:
     return all(edit_ratio(name, gold) >= SMALLEST_EDIT_RATIO for gold in gold_names)
 
 
-def _nearest_first(similarity: NDArray[np.float32]) -> Iterator[int]:
+def _tools_by_nearness(similarity: NDArray[np.float32]) -> Iterator[int]:
     """Indices by falling similarity, ties by index; all are sorted only when the first look is spent."""
     first = min(FIRST_LOOK, similarity.size)
     threshold = -np.partition(-similarity, first - 1)[first - 1]

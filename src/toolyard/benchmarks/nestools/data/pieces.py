@@ -12,7 +12,7 @@ from toolyard.benchmarks.nestools.data.rows import (
     POOL_FILE,
     WANTED,
     data_file,
-    folder_of,
+    data_folder,
     tool_key,
 )
 from toolyard.benchmarks.nestools.scoring.predictions import PREDICTIONS_FILE, predictions_file
@@ -25,7 +25,7 @@ def _list_or_empty(value: object) -> Sequence[object]:
 
 def divide_records(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
     """Every record with its ids, distractors and predictions into the piece of its test_id."""
-    folder = folder_of(data)
+    folder = data_folder(data)
     # Without an ids file tools are numbered by first appearance, over all pieces.
     numbers: dict[str, int] | None = None if (folder / IDS_FILE).exists() else {}
     for row, line in rows_with_lines(data_file(data), WANTED):

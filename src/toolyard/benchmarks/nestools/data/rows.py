@@ -27,12 +27,12 @@ from typing import cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
-from toolyard.benchmarks.errata import with_errata
+from toolyard.benchmarks.errata import apply_errata
 from toolyard.benchmarks.execution_verdict import executed_lines, world_row
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsGold, NestoolsSample, NestoolsTool
 from toolyard.benchmarks.user_files import json_lines
 from toolyard.core.errors import DataError
-from toolyard.core.nesting import NestedCall, depth, edges, structure
+from toolyard.core.nesting import NestedCall, chain_structure, depth, edges
 from toolyard.core.types import JsonValue, Options, Record, Sample
 
 DATA_FILE = "test_data.jsonl"
@@ -77,7 +77,7 @@ def read_lines(path: Path) -> Iterator[DataLine]:
         yield DataLine(where, row)
 
 
-def folder_of(path: Path) -> Path:
+def data_folder(path: Path) -> Path:
     """The folder that holds the files of a data set, whether it was named by folder or by file."""
     return path if path.is_dir() else path.parent
 
@@ -89,19 +89,19 @@ def data_file(path: Path) -> Path:
 
 def load(path: Path, options: Options) -> tuple[NestoolsSample, ...]:
     """The records of a folder or of one `test_data.jsonl`, in file order."""
-    return with_errata(
+    return apply_errata(
         _load_samples(path), options, Path(__file__).parents[1], lambda sample: str(sample.input["query"])
     )
 
 
 def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
-    pool_file = folder_of(path) / POOL_FILE
+    pool_file = data_folder(path) / POOL_FILE
     pool = {tool["api_id"]: tool for tool in _read_pool(pool_file)} if pool_file.exists() else {}
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
     lines = [_add_tools_of_pool(line, ids, pool) for line in lines]
     distractors = _read_distractors(path, pool)
-    executed = executed_lines(folder_of(path))
+    executed = executed_lines(data_folder(path))
     samples: dict[str, NestoolsSample] = {}
     for line in lines:
         sample = _make_sample(line, ids, executed)
@@ -113,7 +113,7 @@ def _load_samples(path: Path) -> tuple[NestoolsSample, ...]:
     unknown = sorted(set(distractors) - set(samples))
     if unknown:
         raise DataError(
-            f"{folder_of(path) / DISTRACTORS_FILE} names test_id {unknown[0]}, which has no record"
+            f"{data_folder(path) / DISTRACTORS_FILE} names test_id {unknown[0]}, which has no record"
         )
     return tuple(
         sample.with_input({"distractors": distractors[name]}) if name in distractors else sample
@@ -138,7 +138,7 @@ def nested_calls(calls: Sequence[NestoolsCall]) -> tuple[NestedCall, ...]:
     return tuple(NestedCall(call["parameters"], tuple(call["responses"])) for call in calls)
 
 
-def alternatives_of(sample: NestoolsSample) -> Alternatives:
+def accepted_alternatives(sample: NestoolsSample) -> Alternatives:
     """What is accepted besides the gold calls; empty where the row does not say."""
     return read_alternatives(sample.gold.get(ALTERNATIVES), len(sample.gold["calls"]), sample.id)
 
@@ -148,7 +148,7 @@ def offered_tools(sample: NestoolsSample) -> list[NestoolsTool]:
     return [*sample.input["tools"], *sample.input.get("distractors", ())]
 
 
-def distractors_known(sample: NestoolsSample) -> bool:
+def has_distractors(sample: NestoolsSample) -> bool:
     """Whether the list of offered tools is complete; saved predictions of the release come without it."""
     return "distractors" in sample.input
 
@@ -180,7 +180,7 @@ def _make_sample(
         input={"query": row["task"], "tools": tools},
         gold=gold,
         groups={
-            **groups_of(calls, str(row.get("field", ""))),
+            **row_groups(calls, str(row.get("field", ""))),
             **({ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}),
         },
     )
@@ -200,29 +200,29 @@ def _gold_calls(line: DataLine, tools: Sequence[NestoolsTool]) -> list[NestoolsC
     return calls
 
 
-def groups_of(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
+def row_groups(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
     """Depth, structure and domain of a record, as figures are broken down."""
     chain = nested_calls(calls)
     links = edges(chain)
     levels = depth(len(chain), links)
     return {
         "depth": f"{DEEPEST_GROUP}+" if levels >= DEEPEST_GROUP else str(levels),
-        "structure": structure(len(chain), links),
+        "structure": chain_structure(len(chain), links),
         "domain": field.split("/", 1)[0],
     }
 
 
 def with_id(tool: Record, tool_id: int | str) -> NestoolsTool:
     """The checked tool with its `api_id` right after its name, as the released prompts have it."""
-    return cast(NestoolsTool, _with_tool_id(tool, tool_id))
+    return cast(NestoolsTool, _put_tool_id(tool, tool_id))
 
 
 def call_with_id(call: Record, tool_id: int | str) -> NestoolsCall:
     """The same for a checked call."""
-    return cast(NestoolsCall, _with_tool_id(call, tool_id))
+    return cast(NestoolsCall, _put_tool_id(call, tool_id))
 
 
-def _with_tool_id(item: Record, tool_id: int | str) -> dict[str, JsonValue]:
+def _put_tool_id(item: Record, tool_id: int | str) -> dict[str, JsonValue]:
     rest = {key: value for key, value in item.items() if key not in ("api_name", "api_id")}
     return {"api_name": item["api_name"], "api_id": tool_id, **rest}
 
@@ -239,7 +239,7 @@ def _check_fields(line: DataLine, item: object, fields: Mapping[str, type], wher
 
 def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[int | str]]:
     """Tool ids by record: from the ids file, or else numbered by first appearance of the tool."""
-    source = folder_of(path) / IDS_FILE
+    source = data_folder(path) / IDS_FILE
     if source.exists():
         ids = {}
         for line in read_lines(source):
@@ -274,7 +274,7 @@ def tool_key(tool: object) -> str:
 
 
 def _read_distractors(path: Path, pool: Mapping[int | str, NestoolsTool]) -> dict[str, list[NestoolsTool]]:
-    source = folder_of(path) / DISTRACTORS_FILE
+    source = data_folder(path) / DISTRACTORS_FILE
     if not source.exists():
         return {}
     found = {}
@@ -305,9 +305,9 @@ def _check_tool(line: DataLine, tool: Record, where: str) -> None:
         raise line.problem(f"{where}api_id", "the tool's id")
 
 
-def pool_of(path: Path) -> list[NestoolsTool]:
+def distractor_pool(path: Path) -> list[NestoolsTool]:
     """The tools that distractors are drawn from: `pool.jsonl`, or else all gold tools, each once."""
-    source = folder_of(path) / POOL_FILE
+    source = data_folder(path) / POOL_FILE
     if not source.exists():
         # All records, not only those of a limited run: the offer must not depend on --limit.
         tools = [tool for sample in load(path, Options()) for tool in sample.input["tools"]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.data.rows import nested_calls, tool_key
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.benchmark import Table
-from toolyard.core.nesting import STRUCTURES, depth, edges, references
+from toolyard.core.nesting import STRUCTURES, depth, edges, labels_in
 from toolyard.core.types import JsonValue
 from toolyard.stats.means import mean_or_none
 
@@ -28,7 +28,7 @@ def statistics(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Table, 
 def _table_1(samples: tuple[NestoolsSample, ...]) -> Table:
     tools = {tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values()
     calls = [len(sample.gold["calls"]) for sample in samples]
-    nested = [sample for sample in samples if any(references(value) for value in _gold_arguments(sample))]
+    nested = [sample for sample in samples if any(labels_in(value) for value in _gold_arguments(sample))]
     rows: tuple[tuple[str, JsonValue], ...] = (
         ("tools", len(tools)),
         ("distinct tool names", len({tool["api_name"] for tool in tools})),
@@ -59,10 +59,10 @@ def _structure_table(samples: tuple[NestoolsSample, ...]) -> Table:
 
 def _value_table(samples: tuple[NestoolsSample, ...]) -> Table:
     values = [value for sample in samples for value in _gold_arguments(sample)]
-    nested = [value for value in values if references(value)]
+    nested = [value for value in values if labels_in(value)]
     kinds = Counter(type(value).__name__ for value in values)
     rows: list[tuple[str, int]] = [("all", len(values)), ("nested", len(nested))]
-    rows += [("nested inside a list or a text", sum(references(value) != (value,) for value in nested))]
+    rows += [("nested inside a list or a text", sum(labels_in(value) != (value,) for value in nested))]
     return Table("gold parameters", ("kind", "parameters"), (*rows, *kinds.most_common()))
 
 

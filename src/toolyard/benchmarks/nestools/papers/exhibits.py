@@ -11,12 +11,12 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
+    drop_empty_exhibits,
     family,
     marks_by_size,
     over_keys,
     runs_by_model,
-    shares,
-    without_empty,
+    share_marks,
 )
 
 # Table 3: LLaMA3.1-8B under the two variants, in percent, in the order of Table 2's columns without format and tree.
@@ -30,7 +30,7 @@ TABLE_3: Mapping[str, tuple[float, ...]] = {
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Table 3 and Figures 3-6, as far as these runs have what they show."""
     depths, structures = (grouping.keys for grouping in GROUPINGS)
-    return without_empty(
+    return drop_empty_exhibits(
         (
             variant_exhibit(runs),
             scaling_exhibit(runs),
@@ -91,5 +91,5 @@ def error_shares(runs: Sequence[ModelRun], name: str) -> Exhibit:
 
     paper = "Figure 6" if name != "tool" else "Section 5.5.1"
     return Exhibit(
-        paper, f"Proportions of {name} errors", "stack", shares(runs, counts), y_title="share of errors"
+        paper, f"Proportions of {name} errors", "stack", share_marks(runs, counts), y_title="share of errors"
     )

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
-from toolyard.benchmarks.nestools.scoring.baselines import as_shown, call_of, no_call, write_calls
+from toolyard.benchmarks.nestools.scoring.baselines import make_call, no_call, tools_as_shown, write_calls
 from toolyard.core.benchmark import Attack
 from toolyard.core.types import Message, Record
 
@@ -16,8 +16,8 @@ def call_everything(sample: NestoolsSample, messages: Sequence[Message], rng: ra
     """Every offered tool once, each parameter the whole query."""
     calls: list[Record] = []
     labels = 0
-    for tool in as_shown(sample, messages):
-        calls.append(call_of(tool, dict.fromkeys(tool["required"], sample.input["query"]), labels))
+    for tool in tools_as_shown(sample, messages):
+        calls.append(make_call(tool, dict.fromkeys(tool["required"], sample.input["query"]), labels))
         labels += len(tool["responses"])
     return write_calls(calls)
 
@@ -29,9 +29,9 @@ def list_all(sample: NestoolsSample, messages: Sequence[Message], rng: random.Ra
     ]
     calls: list[Record] = []
     labels = 0
-    for tool in as_shown(sample, messages):
+    for tool in tools_as_shown(sample, messages):
         values = [*found, *(f"API_call_{number}" for number in range(labels))]
-        calls.append(call_of(tool, dict.fromkeys(tool["parameters"], values), labels))
+        calls.append(make_call(tool, dict.fromkeys(tool["parameters"], values), labels))
         labels += len(tool["responses"])
     return write_calls(calls)
 

@@ -10,10 +10,10 @@ from toolyard.benchmarks.nestools.data.rows import offered_tools
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample, NestoolsTool
 from toolyard.benchmarks.nestools.scoring.official import UNKNOWN
 from toolyard.core.benchmark import Answerer
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import JsonValue, Message, Record
-from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.text.paraphrase import stem_of_word, words_of
+from toolyard.text.word_overlap import overlap_scores, telling_stems
 
 # 830 of the 1,000 official records want three calls.
 USUAL_CALLS = 3
@@ -49,43 +49,43 @@ def no_call(sample: NestoolsSample, messages: Sequence[Message], rng: random.Ran
 
 def first_tool(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with nothing known about its required parameters."""
-    tool = as_shown(sample, messages)[0]
-    return write_calls([call_of(tool, dict.fromkeys(tool["required"], UNKNOWN), 0)])
+    tool = tools_as_shown(sample, messages)[0]
+    return write_calls([make_call(tool, dict.fromkeys(tool["required"], UNKNOWN), 0)])
 
 
 def copy_query(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with the query as the value of every parameter."""
-    tool = as_shown(sample, messages)[0]
-    return write_calls([call_of(tool, dict.fromkeys(tool["parameters"], sample.input["query"]), 0)])
+    tool = tools_as_shown(sample, messages)[0]
+    return write_calls([make_call(tool, dict.fromkeys(tool["parameters"], sample.input["query"]), 0)])
 
 
 def random_calls(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Three different offered tools at random, their required parameters filled at random or nested."""
-    tools = as_shown(sample, messages)
+    tools = tools_as_shown(sample, messages)
     calls: list[Record] = []
     given = 0
     for tool in rng.sample(tools, min(3, len(tools))):
         values = {name: _random_value(tool["parameters"].get(name), given, rng) for name in tool["required"]}
-        calls.append(call_of(tool, values, given))
+        calls.append(make_call(tool, values, given))
         given += len(tool["responses"])
     return write_calls(calls)
 
 
 def word_overlap(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The three offered tools that share most words with the query, in its order, their parameters unknown."""
-    tools = as_shown(sample, messages)
-    shared = overlaps(
+    tools = tools_as_shown(sample, messages)
+    shared = overlap_scores(
         sample.input["query"], [f"{tool['api_name']} {tool['api_description']}" for tool in tools]
     )
     best = sorted(range(len(tools)), key=lambda place: (-shared[place], place))[:USUAL_CALLS]
     calls: list[Record] = []
-    for place in sorted(best, key=lambda place: _first_place(sample.input["query"], tools[place])):
+    for place in sorted(best, key=lambda place: _first_mention(sample.input["query"], tools[place])):
         labels = sum(len(call["responses"]) for call in calls)
-        calls.append(call_of(tools[place], dict.fromkeys(tools[place]["required"], UNKNOWN), labels))
+        calls.append(make_call(tools[place], dict.fromkeys(tools[place]["required"], UNKNOWN), labels))
     return write_calls(calls)
 
 
-def _first_place(query: str, tool: NestoolsTool) -> int:
+def _first_mention(query: str, tool: NestoolsTool) -> int:
     """Where the query first has a word of the tool's name."""
     words = telling_stems(tool["api_name"])
     return next(
@@ -95,12 +95,12 @@ def _first_place(query: str, tool: NestoolsTool) -> int:
 
 def _random_value(declared: JsonValue, given: int, rng: random.Random) -> JsonValue:
     if given and rng.random() < 0.25:
-        return label(rng.randrange(given))
+        return label_of_number(rng.randrange(given))
     kind = str(declared.get("type")) if isinstance(declared, Mapping) else ""
     return RANDOM_VALUES[kind](rng) if kind in RANDOM_VALUES else rng.choice(RANDOM_WORDS)
 
 
-def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[NestoolsTool]:
+def tools_as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[NestoolsTool]:
     """The offered tools by their place in the prompt, so that no answer can tell gold from distractor."""
     text = "\n".join(message.content for message in messages)
     places: dict[str, int] = {}
@@ -115,9 +115,9 @@ def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[Nestoo
     return sorted(offered_tools(sample), key=place)
 
 
-def call_of(tool: NestoolsTool, parameters: Mapping[str, JsonValue], first_label: int) -> Record:
+def make_call(tool: NestoolsTool, parameters: Mapping[str, JsonValue], first_label: int) -> Record:
     """A call of the tool, its return values labelled from that number on."""
-    labels = {name: label(first_label + index) for index, name in enumerate(tool["responses"])}
+    labels = {name: label_of_number(first_label + index) for index, name in enumerate(tool["responses"])}
     return {
         "api_name": tool["api_name"],
         "api_id": tool["api_id"],

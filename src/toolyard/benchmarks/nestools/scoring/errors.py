@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
-from toolyard.benchmarks.nestools.scoring.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
+from toolyard.benchmarks.nestools.scoring.official import MARK, UNKNOWN, Gold, call_labels, similarity_or_zero
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.types import JsonValue
 from toolyard.text.matching import multiset_intersection
@@ -102,10 +102,10 @@ def _nest_error(given: JsonValue, producer: ParsedCall, position: int) -> str:
         return "omission"
     if MARK not in str(given):
         return "identification"
-    labels = labels_of(producer)
+    labels = call_labels(producer)
     return "" if position < len(labels) and labels[position] == given else "confusion"
 
 
-def with_all_labels(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+def fill_in_labels(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     """Every class with every label, zeros included."""
     return {name: {**nothing, **counts.get(name, {})} for name, nothing in _NO_ERRORS.items()}

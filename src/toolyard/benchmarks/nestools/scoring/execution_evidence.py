@@ -16,7 +16,7 @@ from toolyard.benchmarks.nestools.scoring.outcome import (
 from toolyard.benchmarks.nestools.scoring.outcome_values import query_of
 from toolyard.benchmarks.nestools.scoring.parse import Calls
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL, references, texts
+from toolyard.core.nesting import LABEL, labels_in, texts_in
 from toolyard.core.types import Failure, JsonValue, Question, Record
 
 
@@ -79,7 +79,7 @@ def _normalise_arguments(
         # What the record accepts may mean something else beside an argument that it does not know.
         if name in differing
         or (differing and name not in gold.arguments)
-        or (differing and not references(value) and value in others.get(name, ()))
+        or (differing and not labels_in(value) and value in others.get(name, ()))
     }
     arguments = {
         **{
@@ -130,7 +130,7 @@ def _gold_plan(sample: NestoolsSample) -> tuple[StatedCall, ...]:
                 sources[label].call,
                 _return_name(sample, keys[sources[label].call], sources[label].position),
             )
-            for label in references(call["parameters"])
+            for label in labels_in(call["parameters"])
             if label in sources
         }
         plan.append(StatedCall(key, call["parameters"], labels))
@@ -148,7 +148,7 @@ def _return_name(sample: NestoolsSample, key: Key, position: int) -> str:
 
 def _stated_call(step: PredictedStep, keys: Sequence[Key], sample: NestoolsSample) -> StatedCall:
     labels = {}
-    for text in texts([*step.arguments.values()]):
+    for text in texts_in([*step.arguments.values()]):
         for label in (text, *LABEL.findall(text)):
             found = step.flow.source(label)
             if found is not None:
@@ -161,7 +161,7 @@ def _stated_call(step: PredictedStep, keys: Sequence[Key], sample: NestoolsSampl
 def _used_returns(sample: NestoolsSample) -> dict[Key, frozenset[int]]:
     """The places of the return values that gold uses, by tool: a label may be written for several at once."""
     keys, sources = wanted_of(sample).keys, query_of(sample).producers
-    named = {label for call in sample.gold["calls"] for label in references(call["parameters"])}
+    named = {label for call in sample.gold["calls"] for label in labels_in(call["parameters"])}
     found: dict[Key, frozenset[int]] = {}
     for source in [sources[label] for label in named if label in sources]:
         found[keys[source.call]] = found.get(keys[source.call], frozenset()) | {source.position}

@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
-from toolyard.benchmarks.nestools.data.rows import alternatives_of, nested_calls, offered_tools
+from toolyard.benchmarks.nestools.data.rows import accepted_alternatives, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.scoring.value_equality import Normal, are_equal, normal_form, normal_text
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
+from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions_label
 from toolyard.core.types import JsonValue
 
 Key: TypeAlias = Hashable
@@ -74,18 +74,18 @@ class Offer:
         """The places of the tools by their ids; few answers need it, whose calls have no name."""
         return {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
-    def named(self, name: JsonValue) -> int | None:
+    def index_by_name(self, name: JsonValue) -> int | None:
         """The offered tool of that name."""
         return self.by_name.get(name.strip()) if isinstance(name, str) else None
 
-    def numbered(self, tool_id: JsonValue) -> int | None:
+    def index_by_id(self, tool_id: JsonValue) -> int | None:
         """The offered tool of that id."""
         return self.by_id.get(plain_id(tool_id))
 
     def key(self, name: JsonValue, tool_id: JsonValue) -> Key:
         """The offered tool: of that name, or of that id where the call has no name; no tool for a name that is not there."""
         nameless = name is None or name == ""
-        place = self.numbered(tool_id) if nameless else self.named(name)
+        place = self.index_by_id(tool_id) if nameless else self.index_by_name(name)
         if place is not None:
             return place
         return ("not offered", name if isinstance(name, str) else repr(name), plain_id(tool_id))
@@ -137,7 +137,7 @@ class WantedRecord:
 
 def _build_wanted_record(sample: NestoolsSample) -> WantedRecord:
     offer, gold = Offer(sample), sample.gold["calls"]
-    alternatives = alternatives_of(sample)
+    alternatives = accepted_alternatives(sample)
     calls = gold_steps(gold, offer, alternatives)
     keys = [call.key for call in calls]
     links = edges(nested_calls(gold))
@@ -174,7 +174,7 @@ class GoldCalls(NamedTuple):
     steps: tuple[GradedCall, ...]
 
 
-def gold_beside(sample: NestoolsSample, called: Sequence[Key]) -> GoldCalls:
+def gold_nearest_answer(sample: NestoolsSample, called: Sequence[Key]) -> GoldCalls:
     """The gold calls, each replaced by an accepted one of another tool where the answer calls that instead."""
     wanted = wanted_of(sample)
     if not wanted.alternatives.others:
@@ -224,7 +224,7 @@ def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
     )
 
 
-def steps_beside(calls: Calls, wanted: WantedRecord) -> tuple[GradedCall, ...]:
+def comparable_steps(calls: Calls, wanted: WantedRecord) -> tuple[GradedCall, ...]:
     """The predicted calls ready for comparison; those of an answer that is gold to the letter are gold's."""
     if is_verbatim(calls, wanted):
         return wanted.calls
@@ -270,7 +270,7 @@ def _graded_steps(
                 normals[name] = normal_text(value)
                 continue
             normals[name] = normal_form(value, resolve)
-            if mentions(value):
+            if mentions_label(value):
                 labels.append(name)
         nested = frozenset(labels) if labels else NOT_NESTED
         if accepted is NOTHING_ELSE:

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeGuard
 
-from toolyard.benchmarks.nestools.data.rows import alternatives_of
+from toolyard.benchmarks.nestools.data.rows import accepted_alternatives
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
-from toolyard.core.nesting import is_label, references
+from toolyard.core.nesting import is_label, labels_in
 from toolyard.core.types import JsonValue, Transcript, derived_seed
 
 Calls: TypeAlias = list[dict[str, Any]]
@@ -28,7 +28,7 @@ def mutants(sample: NestoolsSample, transcript: Transcript) -> Iterator[Mutant]:
                 yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _argument_places(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[tuple[int, str]]:
+def _argument_positions(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[tuple[int, str]]:
     return [
         (index, name)
         for index, call in enumerate(calls)
@@ -38,7 +38,7 @@ def _argument_places(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[
 
 
 def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str) and not references(value)
+    return isinstance(value, str) and not labels_in(value)
 
 
 def _is_number(value: JsonValue) -> TypeGuard[int | float]:
@@ -46,7 +46,7 @@ def _is_number(value: JsonValue) -> TypeGuard[int | float]:
 
 
 def _swap_texts(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _argument_places(calls, _is_text)
+    places = _argument_positions(calls, _is_text)
     if len(places) < 2:
         return None
     (first, one), (second, other) = rng.sample(places, 2)
@@ -61,14 +61,14 @@ def _swap_texts(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
     return calls
 
 
-def _with_wrong_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
+def _give_wrong_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     """A label that is not the value's; one that the record accepts, or that stands for the same, is no change."""
-    places = _argument_places(calls, is_label)
+    places = _argument_positions(calls, is_label)
     if not places:
         return None
     index, name = rng.choice(places)
     given = [label for call in calls[:index] for label in call["responses"].values()]
-    accepted = alternatives_of(sample).of(index).values.get(name, ())
+    accepted = accepted_alternatives(sample).of(index).values.get(name, ())
     right = (calls[index]["parameters"][name], *accepted)
     others = [label for label in given if label not in right and [label] not in right]
     if not others:
@@ -77,8 +77,8 @@ def _with_wrong_label(calls: Calls, sample: NestoolsSample, rng: random.Random) 
     return calls
 
 
-def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    places = _argument_places(calls, lambda _: True)
+def _omit_argument(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+    places = _argument_positions(calls, lambda _: True)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -86,7 +86,7 @@ def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls
     return calls
 
 
-def _with_unknown_tool(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _call_unknown_tool(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return _change_one(calls, rng, lambda value: value != "UNK", lambda _: "UNK")
 
 
@@ -94,7 +94,7 @@ def _change_one(
     calls: Calls, rng: random.Random, fits: Callable[[JsonValue], bool], change: Callable[[Any], JsonValue]
 ) -> Calls | None:
     """The calls with one of the arguments that fit changed; None where none fits."""
-    places = _argument_places(calls, fits)
+    places = _argument_positions(calls, fits)
     if not places:
         return None
     index, name = rng.choice(places)
@@ -102,19 +102,19 @@ def _change_one(
     return calls
 
 
-def _with_wrong_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _give_wrong_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return _change_one(calls, rng, _is_number, lambda number: number + 1)
 
 
-def _with_surplus_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _add_surplus_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return [*calls, copy.deepcopy(calls[-1])]
 
 
-def _without_last_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _drop_last_call(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return calls[:-1]
 
 
-def _invented_names(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _invent_names(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return [{**call, "api_name": "delete_all_my_files"} for call in calls]
 
 
@@ -132,7 +132,7 @@ def _small_number_as_text(value: JsonValue) -> JsonValue:
     return f"{value}" if _is_number(value) and abs(value) < 1e15 else value
 
 
-def _numbers_as_text(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _write_numbers_as_text(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return _change_everywhere(calls, _small_number_as_text)
 
 
@@ -142,7 +142,7 @@ def _upper_case(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Cal
     )
 
 
-def _with_renamed_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _rename_all_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     names = {
         label: f"call{index}_{name}"
         for index, call in enumerate(calls)
@@ -153,7 +153,7 @@ def _with_renamed_labels(calls: Calls, sample: NestoolsSample, rng: random.Rando
     return _change_everywhere(calls, lambda value: _rename_labels(value, names))
 
 
-def _by_tool_and_value(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _label_by_tool(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     tools = [call["api_name"] for call in calls]
     if len(set(tools)) < len(tools):
         return None
@@ -169,7 +169,7 @@ def _renumber_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -
     while len(order) < len(calls):
         made = {label for call in order for label in call["responses"].values()}
         left = [call for call in calls if call not in order]
-        ready = [call for call in left if made.issuperset(references(call["parameters"]))]
+        ready = [call for call in left if made.issuperset(labels_in(call["parameters"]))]
         if not ready:
             return None
         order.append(ready[-1])
@@ -180,10 +180,10 @@ def _renumber_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -
     return _change_everywhere(order, lambda value: _rename_labels(value, names))
 
 
-def _with_several_changes(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
+def _change_several(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     """Numbers as text, one text in lower case, other label numbers and another order at once."""
-    texts = _numbers_as_text(calls, sample, rng) or calls
-    places = _argument_places(texts, _is_text)
+    texts = _write_numbers_as_text(calls, sample, rng) or calls
+    places = _argument_positions(texts, _is_text)
     if places:
         index, name = rng.choice(places)
         texts[index]["parameters"][name] = f" {texts[index]['parameters'][name].lower()}"
@@ -192,7 +192,7 @@ def _with_several_changes(calls: Calls, sample: NestoolsSample, rng: random.Rand
 
 def _join_two_values(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     """A text with the one behind it that another call has in the same place: two cities at once."""
-    places = _argument_places(calls, _is_text)
+    places = _argument_positions(calls, _is_text)
     pairs = [
         (place, other)
         for place in places
@@ -222,22 +222,22 @@ def _rename_labels(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
 
 WRONG: Mapping[str, Change] = {
     "texts swapped": _swap_texts,
-    "another label": _with_wrong_label,
-    "argument left out": _left_out,
-    "argument unknown": _with_unknown_tool,
-    "another number": _with_wrong_number,
-    "surplus call": _with_surplus_call,
-    "missing call": _without_last_call,
-    "invented names, right ids": _invented_names,
+    "another label": _give_wrong_label,
+    "argument left out": _omit_argument,
+    "argument unknown": _call_unknown_tool,
+    "another number": _give_wrong_number,
+    "surplus call": _add_surplus_call,
+    "missing call": _drop_last_call,
+    "invented names, right ids": _invent_names,
     "query pasted": _paste_query,
     "two values joined": _join_two_values,
 }
 RIGHT: Mapping[str, Change] = {
-    "numbers as text": _numbers_as_text,
+    "numbers as text": _write_numbers_as_text,
     "upper case": _upper_case,
-    "labels of its own": _with_renamed_labels,
-    "tool.value as label": _by_tool_and_value,
+    "labels of its own": _rename_all_labels,
+    "tool.value as label": _label_by_tool,
     "other label numbers and order": _renumber_labels,
-    "several differences at once": _with_several_changes,
+    "several differences at once": _change_several,
 }
 MUTATIONS = Mutations(mutants, "outcome")

@@ -85,7 +85,7 @@ def gold_counts(gold: Gold) -> dict[str, Counts]:
     return paper.gold_counts(gold, lambda value: MARK in str(value))
 
 
-def labels_of(call: ParsedCall) -> list[str | None]:
+def call_labels(call: ParsedCall) -> list[str | None]:
     """The labels a predicted call gives, in order; a label that is no text keeps its place only."""
     if not isinstance(call.responses, dict):
         return []
@@ -110,7 +110,7 @@ class _Scorer:
     def __init__(self, gold: Gold, predicted: Calls) -> None:
         self.gold = gold
         self.predicted = predicted
-        self.labels = [labels_of(call) for call in predicted]
+        self.labels = [call_labels(call) for call in predicted]
         self.nests = _gold_nests(gold)
         self.earned: dict[tuple[int, int], dict[JsonValue, Earned]] = {}
 
@@ -140,7 +140,7 @@ class _Scorer:
             return bool(gold == value)
         if not isinstance(value, str) or MARK not in value:
             return False
-        found = _last_place(self.labels[: row + 1], value)
+        found = _last_producer(self.labels[: row + 1], value)
         return found is not None and made.get(place.call) == found.call and found.position == place.position
 
 
@@ -153,11 +153,11 @@ def _gold_nests(gold: Gold) -> dict[str, ValuePlace | None]:
         for value in call["parameters"].values():
             written = str(value)
             if MARK in written:
-                nests[written] = _last_place(labels, written)
+                nests[written] = _last_producer(labels, written)
     return nests
 
 
-def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace | None:
+def _last_producer(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace | None:
     """The last call that gives the label, at its first position there."""
     for index in reversed(range(len(labels))):
         if name in labels[index]:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsCall, NestoolsSample
-from toolyard.benchmarks.nestools.scoring.graded_calls import Key, Offer, gold_beside, wanted_of
+from toolyard.benchmarks.nestools.scoring.graded_calls import Key, Offer, gold_nearest_answer, wanted_of
 from toolyard.benchmarks.nestools.scoring.outcome_values import Flow, Query, query_of, same_value
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
-from toolyard.core.nesting import mentions
+from toolyard.core.nesting import mentions_label
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.numbers import how_many
+from toolyard.text.counted_nouns import how_many
 
 NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000
@@ -39,7 +39,7 @@ def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
     """Why the answer does not do what was asked; empty where it does."""
     wanted, query = wanted_of(sample), query_of(sample)
     called = [wanted.offer.key(call.name, call.tool_id) for call in predicted]
-    gold = gold_beside(sample, called)
+    gold = gold_nearest_answer(sample, called)
     keys = [step.key for step in gold.steps]
     made = set(called)
     missing = [call["api_name"] for call, key in zip(gold.written, keys, strict=True) if key not in made]
@@ -153,7 +153,7 @@ def _is_repeated(gold: JsonValue, given: JsonValue) -> bool:
         type(gold) is type(given)
         and gold == given
         and isinstance(gold, str | int | float)
-        and not mentions(gold)
+        and not mentions_label(gold)
     )
 
 

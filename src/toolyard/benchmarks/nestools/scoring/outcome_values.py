@@ -9,11 +9,12 @@ from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.value_equality import normal_text
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
+from toolyard.core.nesting import LABEL, ReturnValue, is_label, label_producers, labels_in, texts_in
 from toolyard.core.types import JsonValue
-from toolyard.text.meaning import are_other_numbers, values_equal
+from toolyard.text.canonical_values import are_other_numbers, values_equal
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.json_values import leaves
 from toolyard.text.names import name_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 from toolyard.text.paraphrase import (
     STOP_WORDS,
     joined_items,
@@ -24,7 +25,6 @@ from toolyard.text.paraphrase import (
     words_of,
 )
 from toolyard.text.synonyms import same_thing
-from toolyard.text.values import leaves
 
 LONGEST_LABEL = 80
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
@@ -52,7 +52,7 @@ class Query:
         return frozenset(words_of(self.text))
 
     @cached_property
-    def named(self) -> frozenset[str]:
+    def tool_name_words(self) -> frozenset[str]:
         """The words that the wanted tools are called by: a search for airports may be given "Narita airport"."""
         return frozenset(
             word for call in self.sample.gold["calls"] for word in name_words(str(call["api_name"]))
@@ -61,7 +61,7 @@ class Query:
     @cached_property
     def producers(self) -> dict[str, ReturnValue]:
         """Where each gold label comes from."""
-        return producers(nested_calls(self.sample.gold["calls"]))
+        return label_producers(nested_calls(self.sample.gold["calls"]))
 
     @cached_property
     def return_names(self) -> dict[ReturnValue, str]:
@@ -80,8 +80,8 @@ class Query:
             (name, text)
             for call in self.sample.gold["calls"]
             for name, value in call["parameters"].items()
-            if not references(value)
-            for text in (*texts(value), *_spoken_numbers(value))
+            if not labels_in(value)
+            for text in (*texts_in(value), *_spoken_numbers(value))
         ]
 
     @cached_property
@@ -155,7 +155,7 @@ def same_value(
     gold: JsonValue, given: JsonValue, name: str, flow: Flow, matched: Mapping[int, int], query: Query
 ) -> bool:
     """Whether the argument does what gold's does; `matched` says which gold call an earlier one stands for."""
-    if references(gold):
+    if labels_in(gold):
         return _same_flow(gold, given, name, flow, matched, query)
     if isinstance(gold, str | int | float) and type(gold) is type(given) and gold == given:
         return True
@@ -248,7 +248,7 @@ def _means_the_same(gold: JsonValue, given: JsonValue, name: str, query: Query) 
         return True
     if same_but_plural(given, gold) or same_thing(given, gold, name):
         return True
-    idle = query.named.union(name_words(name))
+    idle = query.tool_name_words.union(name_words(name))
     return says_more(given, gold, query.words | idle, query.taken(gold), query.text, idle) or said_instead(
         given, gold, query.text, query.explained_stems(gold)
     )

@@ -77,7 +77,7 @@ def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -
     Whether a placeholder agrees depends on the pairing itself. The first round takes placeholders for right
     when tool and position agree; the next ones follow the pairing found so far while that helps.
     """
-    groups = _same_tool(gold, predicted)
+    groups = _groups_of_same_tool(gold, predicted)
     if not groups:
         return {}
 
@@ -97,7 +97,7 @@ def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -
     return best
 
 
-def _same_tool(
+def _groups_of_same_tool(
     gold: Sequence[GradedCall], predicted: Sequence[GradedCall]
 ) -> list[tuple[list[int], list[int]]]:
     rows: dict[Key, list[int]] = {}

@@ -13,8 +13,8 @@ from toolyard.benchmarks.nestools.scoring.graded_calls import (
     GradedCall,
     Key,
     WantedRecord,
-    gold_beside,
-    steps_beside,
+    comparable_steps,
+    gold_nearest_answer,
     wanted_of,
 )
 from toolyard.benchmarks.nestools.scoring.pairing import (
@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.scoring.pairing import (
     same_if_paired,
 )
 from toolyard.benchmarks.nestools.scoring.parse import Calls
-from toolyard.core.nesting import mentions
+from toolyard.core.nesting import mentions_label
 from toolyard.core.types import Counts, JsonValue, Record
 from toolyard.text.matching import bigrams, multiset_intersection
 
@@ -47,7 +47,7 @@ class PaperGrading(NamedTuple):
 def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
     """The four counts of one well-formed answer."""
     wanted = wanted_of(sample)
-    steps = steps_beside(predicted, wanted)
+    steps = comparable_steps(predicted, wanted)
     if steps is wanted.calls:
         # What else the data accept cannot make gold itself worth less.
         counts = _equivalent_counts(wanted, wanted.keys)
@@ -55,7 +55,7 @@ def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
             counts, _match_in_order(len(steps)), True, sample.gold["calls"], steps, steps, without_loss=True
         )
     keys = [step.key for step in steps]
-    found = gold_beside(sample, keys)
+    found = gold_nearest_answer(sample, keys)
     gold = found.steps
     isomorphism = find_equivalence(gold, steps)
     if isomorphism is not None and wanted.only_gold:
@@ -168,7 +168,7 @@ def _argument_counts(
 
 
 def gold_counts(
-    gold: Sequence[Record], is_nested: Callable[[JsonValue], bool] = mentions
+    gold: Sequence[Record], is_nested: Callable[[JsonValue], bool] = mentions_label
 ) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {

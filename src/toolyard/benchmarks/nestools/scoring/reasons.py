@@ -6,7 +6,7 @@ from toolyard.benchmarks.nestools.data.sample import NestoolsCall
 from toolyard.benchmarks.nestools.scoring.official import UNKNOWN
 from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.types import Counts, JsonValue
-from toolyard.text.documents.dialect_parts import kind_of
+from toolyard.text.documents.dialect_parts import json_kind
 from toolyard.text.parsing import excerpt, json_safe
 
 
@@ -46,7 +46,7 @@ def value_reason(call: NestoolsCall, name: str, wanted: JsonValue, given: JsonVa
         return f"{where} is not filled; wanted {_value_excerpt(wanted)}"
     part = f" (earned {earned:.2f})" if earned else ""
     said = _value_excerpt(wanted), _value_excerpt(given)
-    kinds = kind_of(wanted), kind_of(given)
+    kinds = json_kind(wanted), json_kind(given)
     if said[0] == said[1] and kinds[0] != kinds[1]:
         said = f"{said[0]} ({kinds[0]})", f"{said[1]} ({kinds[1]})"
     return f"{where}: wanted {said[0]}, got {said[1]}{part}"

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from toolyard.benchmarks.execution_verdict import EXECUTION, OutcomeVerdict, executed_reason, executed_verdict
-from toolyard.benchmarks.nestools.data.rows import distractors_known
+from toolyard.benchmarks.nestools.data.rows import has_distractors
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring import official, paper
 from toolyard.benchmarks.nestools.scoring.errors import (
+    fill_in_labels,
     official_nested_errors,
     official_parameter_errors,
     tool_errors,
-    with_all_labels,
 )
 from toolyard.benchmarks.nestools.scoring.graded_calls import plain_id, wanted_of
 from toolyard.benchmarks.nestools.scoring.official import UNKNOWN
@@ -24,7 +24,7 @@ from toolyard.benchmarks.nestools.scoring.reasons import (
     value_reason,
 )
 from toolyard.benchmarks.nestools.scoring.value_equality import same_but_for_type
-from toolyard.core.nesting import references
+from toolyard.core.nesting import labels_in
 from toolyard.core.types import Counts, Evidence, Failure, JsonValue, Profile, Score
 from toolyard.text.parsing import json_safe
 
@@ -51,7 +51,7 @@ def _score_unreadable(sample: NestoolsSample, failure: Failure, profile: Profile
         # There is one outcome, whatever the profile: it stands under `paper`.
         values={"format": 0.0, "tree": 0.0, "tool_set": 0.0, "outcome": 0.0 if profile == "paper" else None},
         counts=count(sample.gold["calls"]),
-        errors=with_all_labels({"tool": {"format": 1}}),
+        errors=fill_in_labels({"tool": {"format": 1}}),
         graded=json_safe({"failure": failure.kind, "detail": failure.detail}),
         reasons=(f"the answer is not a list of calls: {failure.kind}{detail}",),
     )
@@ -95,7 +95,7 @@ def _score_readable(
             "outcome": None if verdict.right is None else float(verdict.right),
         },
         counts=counts,
-        errors=with_all_labels(errors),
+        errors=fill_in_labels(errors),
         graded=json_safe(
             [
                 {
@@ -127,7 +127,7 @@ def _score_official(sample: NestoolsSample, calls: Calls) -> Score:
     grading = official.grade(gold, calls)
     keys = [plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
     offer = wanted_of(sample).offer
-    unreal = [distractors_known(sample) and key not in offer.by_id for key in keys]
+    unreal = [has_distractors(sample) and key not in offer.by_id for key in keys]
     errors = {
         "parameter": official_parameter_errors(gold, calls, grading.matched, sample.input["query"]),
         "nested": official_nested_errors(gold, calls, grading.matched),
@@ -160,7 +160,7 @@ def _score_paper(sample: NestoolsSample, calls: Calls, executed: Evidence | None
         )
     gold = grading.written
     keys = [step.key for step in grading.predicted]
-    known = distractors_known(sample)
+    known = has_distractors(sample)
     unreal = [known and not isinstance(key, int) for key in keys]
     errors: dict[str, dict[str, int]] = {
         "parameter": {},
@@ -200,12 +200,12 @@ def relative_order(matched: Mapping[int, int]) -> Counts:
 
 def paper_error(gold: JsonValue, given: JsonValue, query: str) -> tuple[str, str]:
     """Class and label of a wrong or missing argument (section 5.5.2); each wrong argument has exactly one."""
-    nested = bool(references(gold))
+    nested = bool(labels_in(gold))
     if given == UNKNOWN:
         return ("nested" if nested else "parameter"), "omission"
     if nested:
-        return "nested", "confusion" if references(given) else "identification"
-    if references(given):
+        return "nested", "confusion" if labels_in(given) else "identification"
+    if labels_in(given):
         return "nested", "hallucination"
     if same_but_for_type(gold, given):
         return "parameter", "type"

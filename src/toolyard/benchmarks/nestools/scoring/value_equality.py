@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from toolyard.core.nesting import LABEL, LABEL_BEGINS, ReturnValue
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import MONTH_NUMBERS
+from toolyard.text.ordinals import MONTH_NUMBERS
 
 LONGEST_DATE = 40
 # What is longer is read anew each time, so that what is kept stays small.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
-from toolyard.benchmarks.nestools.data.rows import groups_of
+from toolyard.benchmarks.nestools.data.rows import row_groups
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.data.statistics import statistics
 from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
@@ -38,7 +38,7 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001
     """Table 1, then counts by calls, depth, structure and type, each beside the paper's; then the pool."""
     samples = tuple(_sample_of_row(number, row) for number, row in enumerate(rows, 1))
     first, *others = statistics(Path(), samples)
-    return (_beside_paper(first), *(_beside_release(table) for table in others), _pool_table(rows))
+    return (_add_paper_column(first), *(_add_release_column(table) for table in others), _pool_table(rows))
 
 
 def _sample_of_row(number: int, row: Row) -> NestoolsSample:
@@ -46,11 +46,11 @@ def _sample_of_row(number: int, row: Row) -> NestoolsSample:
         id=str(number),
         input={"query": row["task"], "tools": row["api"]},
         gold={"calls": row["call"]},
-        groups=groups_of(row["call"], row["field"]),
+        groups=row_groups(row["call"], row["field"]),
     )
 
 
-def _beside_paper(table: Table) -> Table:
+def _add_paper_column(table: Table) -> Table:
     rows = tuple((name, _round_number(value), PAPER.get(name)) for name, value in table.rows)
     return Table(table.title, ("figure", "this set", "paper"), rows, table.note)
 
@@ -59,7 +59,7 @@ def _round_number(value: JsonValue) -> JsonValue:
     return round(value, 3) if isinstance(value, float) else value
 
 
-def _beside_release(table: Table) -> Table:
+def _add_release_column(table: Table) -> Table:
     released = RELEASE[table.title]
     found = {row[0]: row[1] for row in table.rows}
     names = [*found, *(name for name in released if name not in found)]

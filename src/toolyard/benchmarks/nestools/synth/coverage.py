@@ -15,7 +15,7 @@ from typing import Any
 
 from toolyard.core.nesting import is_label
 from toolyard.core.types import Record
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 SHORT_TEXT = 3
 # Beyond it, floats are written with an exponent.

@@ -10,7 +10,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.synth.examples import example_names
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, RowSource
 

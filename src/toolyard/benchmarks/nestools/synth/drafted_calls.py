@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.benchmarks.nestools.data.rows import nested_calls
-from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
+from toolyard.benchmarks.nestools.synth.drafted_code import main_function, parse_code
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.nesting import edges, label
+from toolyard.core.nesting import edges, label_of_number
 from toolyard.core.types import Record
 from toolyard.core.untrusted.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
@@ -58,7 +58,7 @@ class Value:
     depth: int = 1
 
 
-def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
+def parse_value(node: ast.expr, names: Mapping[str, Value]) -> Value:
     """The value of an expression that is a literal, a variable, or a list or mapping of these; or a refusal."""
     if isinstance(node, ast.Name):
         if node.id not in names:
@@ -67,7 +67,7 @@ def value_of(node: ast.expr, names: Mapping[str, Value]) -> Value:
     if isinstance(node, ast.Constant):
         return _constant_value(node.value)
     if isinstance(node, ast.List):
-        items = [value_of(item, names) for item in node.elts]
+        items = [parse_value(item, names) for item in node.elts]
         return _container_value([item.json for item in items], "list", items)
     if isinstance(node, ast.Dict):
         return _mapping_value(node, names)
@@ -83,10 +83,10 @@ def _mapping_value(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     for key, item in zip(node.keys, node.values, strict=True):
         if key is None:
             raise DraftRefused("star_argument", "** in a mapping")
-        name = value_of(key, {}).json
+        name = parse_value(key, {}).json
         if not isinstance(name, str) or name in found:
             raise DraftRefused("bad_literal", "keys of a mapping must be different texts")
-        found[name] = value_of(item, names)
+        found[name] = parse_value(item, names)
     return _container_value({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
 
@@ -148,7 +148,7 @@ class DraftedChain:
         if isinstance(value, ast.Call):
             self._call(value, targets)
         elif len(targets) == 1:
-            self._names[targets[0]] = value_of(value, self._names)
+            self._names[targets[0]] = parse_value(value, self._names)
         else:
             raise DraftRefused("stray_statement", f"{type(value).__name__} for {len(targets)} variables")
 
@@ -186,7 +186,7 @@ class DraftedChain:
             if name in seen:
                 raise DraftRefused("repeated_argument", f"{tool['api_name']}: {name}")
             seen.add(name)
-            value = value_of(argument, self._names)
+            value = parse_value(argument, self._names)
             _check_type(value, tool["parameters"][name]["type"], f"{tool['api_name']}: {name}")
             yield name, value.json
 
@@ -197,7 +197,7 @@ class DraftedChain:
             raise DraftRefused(
                 "targets_mismatch", f"{tool['api_name']} returns {len(returned)}, {len(targets)} are taken"
             )
-        labels = [label(self._labels + position) for position in range(len(returned))]
+        labels = [label_of_number(self._labels + position) for position in range(len(returned))]
         self._labels += len(labels)
         for name, entry, given in zip(targets, returned, labels, strict=True):
             self._names[name] = Value(given, entry["type"], produced=True)
@@ -228,7 +228,7 @@ def _check_type(value: Value, wanted: str, where: str) -> None:
         raise DraftRefused("empty_value", where)
 
 
-def calls_of(main: ast.FunctionDef, tools: Sequence[Record]) -> list[Any]:
+def chain_from_code(main: ast.FunctionDef, tools: Sequence[Record]) -> list[Any]:
     """The chain of calls in the form of the data, or a refusal."""
     chain = DraftedChain(tools)
     for statement in main.body:
@@ -247,7 +247,7 @@ def calls_of(main: ast.FunctionDef, tools: Sequence[Record]) -> list[Any]:
 def check_calls(row: Row, context: Context) -> Outcome:
     """The calls of the code; with `--nested`, only chains in which something is nested."""
     try:
-        calls = calls_of(main_of(parse_code(row["code"])), row["api"])
+        calls = chain_from_code(main_function(parse_code(row["code"])), row["api"])
     except DraftRefused as refused:
         return refused.rejected
     if context.options.get("nested") == "yes" and not edges(nested_calls(calls)):

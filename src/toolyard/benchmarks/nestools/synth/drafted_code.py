@@ -75,12 +75,12 @@ def parse_code(code: str) -> ast.Module:
         raise DraftRefused("too_deep", "an expression is nested too deep") from None
 
 
-def functions_of(tree: ast.Module) -> list[ast.FunctionDef]:
+def tool_functions(tree: ast.Module) -> list[ast.FunctionDef]:
     """Every function of the module but `main`, in order."""
     return [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name != MAIN]
 
 
-def main_of(tree: ast.Module) -> ast.FunctionDef:
+def main_function(tree: ast.Module) -> ast.FunctionDef:
     """The function that makes the calls."""
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == MAIN]
     if not found:
@@ -106,19 +106,19 @@ def raw_task(code: str, main: ast.FunctionDef) -> str:
     return text[name.end() :] if name else text
 
 
-def extract(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def extract_code_and_task(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The code of a reply and the raw task in it; a task that is absent is written by a later stage."""
     code = fenced_code(row["reply"])
     if code is None:
         return DraftRefused("no_code_block", row["reply"]).rejected
     try:
         tree = parse_code(code)
-        if not functions_of(tree):
+        if not tool_functions(tree):
             raise DraftRefused("no_functions")
-        task = raw_task(code, main_of(tree))
+        task = raw_task(code, main_function(tree))
     except DraftRefused as refused:
         return refused.rejected
     return Kept({"code": code, "task": task}, () if task else ("no_task",))
 
 
-EXTRACT = Each("extract", 1, ("reply",), ("code", "task"), extract)
+EXTRACT = Each("extract", 1, ("reply",), ("code", "task"), extract_code_and_task)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from toolyard.benchmarks.nestools.data.audit import PYTHON_TYPES
-from toolyard.benchmarks.nestools.synth.drafted_code import functions_of, parse_code
+from toolyard.benchmarks.nestools.synth.drafted_code import parse_code, tool_functions
 from toolyard.benchmarks.nestools.synth.examples import read_example
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.types import JsonValue, Record
@@ -161,7 +161,7 @@ def read_tools(functions: Sequence[ast.FunctionDef]) -> list[DraftedTool]:
 def check_format(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The tools of the code in the form of the data; a tool of the example that was shown is none of the draft's."""
     try:
-        functions = functions_of(parse_code(row["code"]))
+        functions = tool_functions(parse_code(row["code"]))
         copied = [node.name for node in functions if node.name in read_example(row["example"]).tools]
         if copied:
             raise DraftRefused("copied_example", copied[0])

@@ -3,13 +3,13 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
+from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.synth.chains.substitutes import Job, jobs
+from toolyard.synth.chains.substitutes import Job, chain_jobs
 from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.stages import Rejected
 from toolyard.world.kernel.registry import library
@@ -18,19 +18,19 @@ from toolyard.world.kernel.result_text import encode
 Labels = Mapping[tuple[int, str], str]
 
 
-def labels_of(chain: Chain) -> Labels:
+def chain_labels(chain: Chain) -> Labels:
     """(step, field) -> its label; labels count through all shown fields of all calls."""
     places = [
         (index, field.name)
         for index, step in enumerate(chain.steps)
         for field in documented_fields(step.tool)
     ]
-    return {place: label(number) for number, place in enumerate(places)}
+    return {place: label_of_number(number) for number, place in enumerate(places)}
 
 
-def calls_of(chain: Chain) -> list[Record]:
+def chain_gold_calls(chain: Chain) -> list[Record]:
     """The gold calls."""
-    labels = labels_of(chain)
+    labels = chain_labels(chain)
     return [
         {
             "api_name": names()[step.tool],
@@ -47,7 +47,7 @@ def calls_of(chain: Chain) -> list[Record]:
 def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> dict[str, JsonValue]:
     """The gold call of that place with other arguments, as an entry of `alternatives` names it."""
     tool = chain.steps[place].tool
-    labels = labels_of(chain)
+    labels = chain_labels(chain)
     return {
         "tool": names()[tool],
         "parameters": {
@@ -66,12 +66,12 @@ def _label_argument(given: Argument, labels: Labels, in_list: bool) -> JsonValue
     return [name] if in_list else name
 
 
-def ill_typed(chain: Chain) -> Rejected | None:
+def reject_ill_typed(chain: Chain) -> Rejected | None:
     """A reference whose declared type is not that of the parameter it is given to."""
     for step in chain.steps:
-        declared = document(step.tool)["parameters"]
+        declared = record_document(step.tool)["parameters"]
         for name, link in step.references.items():
-            kind = document(chain.steps[link.step].tool)["responses"][link.field]["type"]
+            kind = record_document(chain.steps[link.step].tool)["responses"][link.field]["type"]
             if declared[name]["type"] not in (kind, "list"):
                 return Rejected("type_mismatch", f"{link.field} {kind}, {step.tool} {name}")
     return None
@@ -86,10 +86,10 @@ def states_default(chain: Chain) -> Rejected | None:
     return None
 
 
-def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[object]:
+def proved_alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[object]:
     """What else is right, each entry proved by execution or by a document: see `toolyard.benchmarks.alternatives`."""
     found: list[object] = [*_left_out_defaults(chain), *_other_labels(chain, text)]
-    found += _other_words(chain, says)
+    found += _alternatives_in_words(chain, says)
     if _order_is_free(chain):
         found.append({"order": "free"})
     return found
@@ -98,7 +98,7 @@ def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[objec
 def _left_out_defaults(chain: Chain) -> Iterator[object]:
     """Documented defaults of parameters that gold leaves out."""
     for index, step in enumerate(chain.steps):
-        offered = document(step.tool)["parameters"]
+        offered = record_document(step.tool)["parameters"]
         for item in library()[step.tool].document.parameters:
             default = item.schema.get("default")
             if default is not None and item.name in offered and item.name not in step.arguments:
@@ -107,7 +107,7 @@ def _left_out_defaults(chain: Chain) -> Iterator[object]:
 
 def _other_labels(chain: Chain, text: str) -> Iterator[object]:
     """Equal values under another label, and the value itself where the request says it."""
-    labels = labels_of(chain)
+    labels = chain_labels(chain)
     for index, step in enumerate(chain.steps):
         for name, given in step.arguments.items():
             if isinstance(given, list | Mapping | bool):
@@ -116,7 +116,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[object]:
             value = chain.resolved(index)[name]
             wanted = value[0] if isinstance(given, ResultReference) and isinstance(value, list) else value
             others: list[object] = [
-                labels[place] for place in _places_of_value(chain, index, wanted) if place != own
+                labels[place] for place in _fields_with_value(chain, index, wanted) if place != own
             ]
             if isinstance(given, ResultReference) and is_whole_word(str(wanted), text):
                 others.append(wanted)
@@ -125,7 +125,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[object]:
                 yield {"call": index, "parameter": name, "values": [[o] if wrapped else o for o in others]}
 
 
-def _places_of_value(chain: Chain, before: int, value: JsonValue) -> Iterator[tuple[int, str]]:
+def _fields_with_value(chain: Chain, before: int, value: JsonValue) -> Iterator[tuple[int, str]]:
     """Shown fields of earlier calls that hold this very value; flags and small numbers are equal by chance."""
     if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < 1000):
         return
@@ -135,9 +135,9 @@ def _places_of_value(chain: Chain, before: int, value: JsonValue) -> Iterator[tu
                 yield index, field.name
 
 
-def _other_words(chain: Chain, says: Mapping[str, str]) -> Iterator[object]:
+def _alternatives_in_words(chain: Chain, says: Mapping[str, str]) -> Iterator[object]:
     """The words of the request in place of a value, where the tool does the same with them."""
-    for index, (step, job) in enumerate(zip(chain.steps, jobs(chain), strict=True)):
+    for index, (step, job) in enumerate(zip(chain.steps, chain_jobs(chain), strict=True)):
         for name, given in step.literals.items():
             words = says.get(str(given)) if isinstance(given, str) else None
             if (
@@ -158,6 +158,6 @@ def _order_is_free(chain: Chain) -> bool:
     return any((a, b) not in chain.edges for a, b in itertools.pairwise(range(len(chain.steps))))
 
 
-def tools_of(chain: Chain) -> Sequence[Record]:
+def chain_tools(chain: Chain) -> Sequence[Record]:
     """The documents of the called tools, each once, in the order of the calls."""
-    return list({step.tool: document(step.tool) for step in chain.steps}.values())
+    return list({step.tool: record_document(step.tool) for step in chain.steps}.values())

@@ -7,9 +7,9 @@ from toolyard.benchmarks.nestools.synth.coverage import missing_values
 from toolyard.benchmarks.nestools.synth.screen_stages import check_text
 from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
+from toolyard.text.json_values import json_per_line
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 
 FEWEST_WORDS = 5
 OPENING, CLOSING = "<query>", "</query>"
@@ -22,7 +22,7 @@ def read_template(name: str) -> str:
     return files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
 
 
-def too_short(task: str) -> bool:
+def is_too_short(task: str) -> bool:
     """Whether a task says too little to be one."""
     return len(task.split()) < FEWEST_WORDS
 
@@ -37,7 +37,7 @@ def read_query(reply: str) -> str | Rejected:
     if start < 0 or stop < 0:
         return Rejected("no_query", excerpt(spoken))
     query = " ".join(spoken[start + len(OPENING) : stop].split())
-    if too_short(query):
+    if is_too_short(query):
         return Rejected("no_task", excerpt(query))
     return check_text(query) or query
 
@@ -67,7 +67,7 @@ def accept_query(row: Row, reply: str, context: Context) -> Outcome:  # noqa: AR
     return query if isinstance(query, Rejected) else Kept({"task": query}, ("query_written",))
 
 
-def cover(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def find_missing_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Which values the query still lacks."""
     return Kept({"missing": missing_values(row["call"], row["task"])})
 
@@ -103,7 +103,7 @@ def accept_refinement(row: Row, reply: str, context: Context) -> Outcome:  # noq
 
 def lacks_task(row: Row) -> bool:
     """Whether the draft came without a task."""
-    return too_short(row["task"])
+    return is_too_short(row["task"])
 
 
 def lacks_values(row: Row) -> bool:
@@ -115,7 +115,7 @@ _SEEN = ("api", "call", "task")
 WRITE = Ask(
     "write", 1, _SEEN, ("task",), ask_for_query, accept_query, WRITING, attempts=2, applies=lacks_task
 )
-COVERAGE = Each("coverage", 1, ("call", "task"), ("missing",), cover)
+COVERAGE = Each("coverage", 1, ("call", "task"), ("missing",), find_missing_values)
 NORMALISE = Ask(
     "normalise",
     1,

@@ -11,7 +11,7 @@ from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned_fields, telling_fields
-from toolyard.synth.goals.goal_book import goals
+from toolyard.synth.goals.goal_book import all_goals
 from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.phrase import phrases
@@ -27,7 +27,7 @@ OTHER_SHAPES: Mapping[str, tuple[str, ...]] = {
 
 
 @functools.cache
-def document(tool_id: str) -> Record:
+def record_document(tool_id: str) -> Record:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
     spoken = {*phrases()[tool_id].parameters, *_used_parameters_and_fields()[0].get(tool_id, ())}
@@ -73,11 +73,11 @@ def describe_parameter(parameter: Parameter) -> str:
         additions.append("As YYYY-MM-DD.")
     default = schema.get("default")
     if default not in (None, "", []) and "default" not in text.lower() and "left out" not in text:
-        additions.append(f"Default: {_plain_text_of(default)}.")
+        additions.append(f"Default: {_value_as_text(default)}.")
     return " ".join(additions)
 
 
-def _plain_text_of(value: JsonValue) -> str:
+def _value_as_text(value: JsonValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -100,4 +100,4 @@ def _used_parameters_and_fields() -> tuple[Mapping[str, frozenset[str]], Mapping
 
 def _plans_of_goals() -> Iterable[tuple[PlannedStep, ...]]:
     yield from (row.plan for row in written_rows())
-    yield from (goal.plan for goal in goals())
+    yield from (goal.plan for goal in all_goals())

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from toolyard.benchmarks.nestools.data.rows import groups_of
+from toolyard.benchmarks.nestools.data.rows import row_groups
 from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Rejected, Row, Rows, Whole
 
@@ -65,7 +65,7 @@ def drop_duplicates(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 def choose_balanced(rows: Sequence[Row], wanted: int) -> set[int]:
     """The places of the rows to keep: domains take turns, and each gives its rarest shape so far."""
-    groups = [groups_of(row["call"], row["field"]) for row in rows]
+    groups = [row_groups(row["call"], row["field"]) for row in rows]
     shapes = [(group["depth"], group["structure"]) for group in groups]
     waiting: dict[str, list[int]] = {}
     for index, group in enumerate(groups):

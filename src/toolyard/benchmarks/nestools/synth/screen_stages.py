@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Record
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row
@@ -39,7 +39,7 @@ def _texts_of_tools(tools: Iterable[Record]) -> Iterator[str]:
                 yield entry["description"]
 
 
-def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def screen_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Passes rows whose descriptions, task and values are what they should be."""
     for text in _texts_of_tools(row["api"]):
         if len(text) > LONGEST_DESCRIPTION:
@@ -48,10 +48,10 @@ def screen(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         if found is not None:
             return found
     for call in row["call"]:
-        for text in texts(call["parameters"]):
+        for text in texts_in(call["parameters"]):
             if addresses_model(text):
                 return DraftRefused("injected_instruction", text).rejected
     return check_text(row["task"]) or Kept()
 
 
-SCREEN = Each("screen", 1, ("api", "call", "task"), (), screen)
+SCREEN = Each("screen", 1, ("api", "call", "task"), (), screen_row)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import are_near, tells_some
-from toolyard.synth.chains.substitutes import can_replace, jobs
+from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.text.names import name_in_words
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.phrase import speakable
@@ -42,15 +42,15 @@ def pool() -> tuple[str, ...]:
     )
 
 
-def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
+def draw_similar_tools(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
     """So many tools, or five per gold tool; fewer where no more may be offered."""
     gold = tuple(dict.fromkeys(step.tool for step in chain.steps))
     number = number or PER_GOLD_TOOL * len(gold)
     gold_names = [names()[tool] for tool in gold]
-    wanted = jobs(chain)
+    wanted = chain_jobs(chain)
     chosen: list[str] = []
     # In a long list most tools are about something else: only those are tried that return anything alike.
-    may_do = may_tell if number > PER_GOLD_TOOL * len(gold) else lambda *_: True
+    may_do = may_find_out if number > PER_GOLD_TOOL * len(gold) else lambda *_: True
 
     def take(candidates: Iterator[str], up_to: int) -> None:
         for other in candidates:
@@ -61,19 +61,19 @@ def distractors(chain: Chain, text: str, number: int = 0) -> tuple[str, ...]:
                 chosen.append(other)
 
     for place, tool in enumerate(gold, 1):
-        take(iter(neighbours_of(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
+        take(iter(nearest_neighbours(tool)), place * number * NEIGHBOURS // (PER_GOLD_TOOL * len(gold)))
     take(_rank_by_request(text, gold), number)
     return tuple(chosen)
 
 
 @functools.cache
-def may_tell(other: str, needed: str) -> bool:
+def may_find_out(other: str, needed: str) -> bool:
     """Whether a tool is about things of the same kind, returns anything of what the other does, or may be bent to it."""
     return are_near(other, needed) or tells_some(other, needed)
 
 
 @functools.cache
-def neighbours_of(tool: str) -> tuple[str, ...]:
+def nearest_neighbours(tool: str) -> tuple[str, ...]:
     """The pool by falling similarity of words, tools of the same service first."""
     own = _word_weights()[tool]
     service = tool.rsplit("/", 1)[0]

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL, is_distinct_name
-from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, groups_of, with_id
+from toolyard.benchmarks.nestools.data.rows import TOOL_FIELDS, call_with_id, row_groups, with_id
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.baselines import oracle
 from toolyard.benchmarks.nestools.scoring.parse import parse_paper
-from toolyard.benchmarks.nestools.synth.record_documents import document
-from toolyard.benchmarks.nestools.synth.similar_tools import names, neighbours_of, pool
+from toolyard.benchmarks.nestools.synth.record_documents import record_document
+from toolyard.benchmarks.nestools.synth.similar_tools import names, nearest_neighbours, pool
 from toolyard.benchmarks.nestools.task.prompt import prompt
-from toolyard.core.nesting import label
+from toolyard.core.nesting import label_of_number
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, execution_failure, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, draft_filling, execution_failure, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -57,7 +57,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
     taken = rng.sample(several, min(len(several), round(count * SEAL_SHARE)))
     for request in taken:
         others = rng.sample(
-            sorted(seal_tools.tools_of(sources or Path())), PER_GOLD_TOOL * len(request.tools)
+            sorted(seal_tools.seal_tools_by_name(sources or Path())), PER_GOLD_TOOL * len(request.tools)
         )
         yield {
             "id": request.id,
@@ -69,7 +69,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> dict[str, JsonValue]:
     names = {tool["api_name"] for tool in request.tools}
-    known = seal_tools.tools_of(sources)
+    known = seal_tools.seal_tools_by_name(sources)
     calls = [{"api_name": call["api"], **{key: call[key] for key in CALL_KEYS}} for call in request.calling]
     return {
         "query": request.query,
@@ -93,7 +93,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
         yield Failure(failed, draft["id"])
         return
     else:
-        request = flat_request(draft["id"], filling_of(draft), rng)
+        request = flat_request(draft["id"], draft_filling(draft), rng)
     yield training_row(request, settings.most_tokens, rng, renamed=rng.random() < settings.renamed)
 
 
@@ -104,8 +104,8 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     calls = []
     given = 0
     for step in filling.plan:
-        returned = list(document(step.tool)["responses"])
-        labels.append({field: label(given + place) for place, field in enumerate(returned)})
+        returned = list(record_document(step.tool)["responses"])
+        labels.append({field: label_of_number(given + place) for place, field in enumerate(returned)})
         given += len(returned)
         parameters = {key: _value_with_labels(value, labels) for key, value in step.arguments.items()}
         calls.append(
@@ -116,8 +116,8 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
         SOURCE,
         filling.text,
         tuple(calls),
-        tuple(document(tool) for tool in dict.fromkeys(tools)),
-        tuple(document(tool) for tool in _draw_distractors(list(dict.fromkeys(tools)), rng)),
+        tuple(record_document(tool) for tool in dict.fromkeys(tools)),
+        tuple(record_document(tool) for tool in _draw_distractors(list(dict.fromkeys(tools)), rng)),
     )
 
 
@@ -138,7 +138,7 @@ def _draw_distractors(gold: Sequence[str], rng: random.Random) -> list[str]:
         return tool not in gold and not is_held_out(tool) and is_distinct_name(names()[tool], wanted)
 
     for tool in gold:
-        near = [other for other in neighbours_of(tool)[:12] if fits(other)]
+        near = [other for other in nearest_neighbours(tool)[:12] if fits(other)]
         chosen |= dict.fromkeys(rng.sample(near, min(NEAR, len(near))))
     rest = rng.sample(pool(), 8 * len(gold))
     chosen |= dict.fromkeys(tool for tool in rest if fits(tool))
@@ -150,14 +150,14 @@ def training_row(
 ) -> TrainingRow | Failure:
     """The row of one request, or why there is none."""
     if renamed:
-        request = under_nonsense(request, rng)
+        request = rename_to_nonsense(request, rng)
     ids = rng.sample(range(HIGHEST_ID), len(request.tools) + len(request.others))
     tools = [with_id(tool, number) for tool, number in zip(request.tools, ids, strict=False)]
     others = [with_id(tool, number) for tool, number in zip(request.others, ids[len(tools) :], strict=True)]
     known = {tool["api_name"]: tool["api_id"] for tool in tools}
     calls = [call_with_id(call, known[call["api_name"]]) for call in request.calls]
     sample: NestoolsSample = Sample(
-        request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=groups_of(calls, "")
+        request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=row_groups(calls, "")
     )
     answer = oracle(sample, (), rng)
     # Two estimates that were rounded may be one less than that of the whole.
@@ -185,7 +185,7 @@ def _fit_with_others(
     return sample, ()
 
 
-def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
+def rename_to_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
     """The request with every tool and parameter under a word that means nothing."""
     words = nonsense_words(rng)
     tools: dict[str, str] = {}

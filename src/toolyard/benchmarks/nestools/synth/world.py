@@ -16,23 +16,23 @@ from toolyard.benchmarks.nestools.data.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import write, write_distractors
 from toolyard.benchmarks.nestools.synth.made_records import (
-    alternatives,
-    calls_of,
-    ill_typed,
+    chain_gold_calls,
+    chain_tools,
     other_call,
+    proved_alternatives,
+    reject_ill_typed,
     states_default,
-    tools_of,
 )
-from toolyard.benchmarks.nestools.synth.record_documents import document, documented_fields
-from toolyard.benchmarks.nestools.synth.similar_tools import distractors, names, pool
+from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
+from toolyard.benchmarks.nestools.synth.similar_tools import draw_similar_tools, names, pool
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, WrittenRow, written_rows
 from toolyard.core.benchmark import Choice
 from toolyard.core.types import Decoding, Failure, Message, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Chain, execute, from_json, plan_from_json, plan_to_json, to_json
+from toolyard.synth.chains.chain import Chain, chain_from_json, execute, plan_from_json, plan_to_json, to_json
 from toolyard.synth.chains.execution import chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import accepted_alternatives
-from toolyard.synth.goals.goal_book import Goal, goals
+from toolyard.synth.goals.goal_book import Goal, all_goals
 from toolyard.synth.goals.sayings import find_unsaid, is_whole_word
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
@@ -55,7 +55,7 @@ def drafts(context: Context) -> Iterator[Row]:
     """Goals in turn, each time with other values and another phrasing, until all are used up."""
     wanted = math.ceil(context.rows * DRAFTS)
     made = 0
-    book = held_out_goals() if context.options.get(GOALS.name) == HELD_OUT else goals()
+    book = held_out_goals() if context.options.get(GOALS.name) == HELD_OUT else all_goals()
     for turn in range(max((goal.fillings for goal in book), default=0)):
         rng = random.Random(derived_seed(context.seed, "goals", turn))
         for goal in rng.sample(book, len(book)):
@@ -84,10 +84,10 @@ def _draft_of_goal(goal: Goal, turn: int, number: int, seed: int) -> Row:
 
 def rows_by_hand(context: Context) -> Iterator[Row]:
     """The written rows, all of them or as many as wanted."""
-    yield from map(as_row, written_rows()[: context.rows or None])
+    yield from map(make_row, written_rows()[: context.rows or None])
 
 
-def as_row(row: WrittenRow) -> Row:
+def make_row(row: WrittenRow) -> Row:
     """A written row as the stages take it."""
     return {
         "id": row.place,
@@ -101,7 +101,7 @@ def as_row(row: WrittenRow) -> Row:
     }
 
 
-def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def execute_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The executed calls, where the request says every value and no value that only a call could tell."""
     plan = plan_from_json(row["plan"])
     missing = find_unsaid(row["task"], plan, row["says"])
@@ -110,11 +110,11 @@ def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     chain = execute(plan, WORLD_SEED, documented_fields)
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
-    problem = ill_typed(chain) or states_default(chain) or _values_missing_in(chain, row["task"])
+    problem = reject_ill_typed(chain) or states_default(chain) or _reject_said_values(chain, row["task"])
     return problem or Kept({"chain": to_json(chain)})
 
 
-def _values_missing_in(chain: Chain, text: str) -> Rejected | None:
+def _reject_said_values(chain: Chain, text: str) -> Rejected | None:
     """A text that a call is to find out, which the request says already; numbers are equal by chance."""
     for step in chain.steps:
         for name, link in step.links:
@@ -124,9 +124,9 @@ def _values_missing_in(chain: Chain, text: str) -> Rejected | None:
     return None
 
 
-def convert(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def chain_to_record(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The chain as tools and calls with labels, and what else is right."""
-    chain = from_json(row["chain"])
+    chain = chain_from_json(row["chain"])
     accepted = accepted_alternatives(
         chain, row["accepts"], lambda *other: other_call(chain, *other), documented_fields
     )
@@ -134,9 +134,9 @@ def convert(row: Row, context: Context) -> Outcome:  # noqa: ARG001
         return Rejected(accepted.kind, accepted.detail)
     return Kept(
         {
-            "api": list(tools_of(chain)),
-            "call": calls_of(chain),
-            "alternatives": [*alternatives(chain, row["task"], row["says"]), *accepted],
+            "api": list(chain_tools(chain)),
+            "call": chain_gold_calls(chain),
+            "alternatives": [*proved_alternatives(chain, row["task"], row["says"]), *accepted],
         }
     )
 
@@ -156,9 +156,9 @@ def accept_rephrasing(row: Row, text: str, context: Context) -> Outcome:  # noqa
     return Kept({"task": words})
 
 
-def distract(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def choose_similar_tools(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The names of similar tools that can do no call of the record."""
-    found = distractors(from_json(row["chain"]), row["task"])
+    found = draw_similar_tools(chain_from_json(row["chain"]), row["task"])
     wanted = PER_GOLD_TOOL * len(row["api"])
     if len(found) < wanted:
         return Rejected("too_few_distractors", f"{len(found)} of {wanted}")
@@ -175,7 +175,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many records as wanted, goals as evenly as they come; the first brings the whole pool, without copies."""
     listed = list(rows)
     kept = _choose_evenly(listed, context.rows or len(listed))
-    spare: list[object] = [document(tool_id) for tool_id in pool()]
+    spare: list[object] = [record_document(tool_id) for tool_id in pool()]
     for index, row in enumerate(listed):
         if index not in kept:
             yield Rejected("surplus", row=row["id"])
@@ -200,7 +200,7 @@ def write_world(rows: Rows, folder: Path, context: Context) -> None:
     write_distractors(rows, folder)
     lines = (
         execution_line(str(number), chain.seed, chain_calls(chain))
-        for number, chain in enumerate((from_json(row["chain"]) for row in rows), 1)
+        for number, chain in enumerate((chain_from_json(row["chain"]) for row in rows), 1)
     )
     write_execution(folder, lines)
 
@@ -228,11 +228,11 @@ _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0
 GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
 DRAFT = stages.RowSource("draft", 4, GIVEN, drafts, (GOALS.name,))
 BY_HAND = stages.RowSource("rows", 2, GIVEN, rows_by_hand, files=lambda _: sorted(FOLDER.glob("*.toml")))
-EXECUTE = stages.Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
+EXECUTE = stages.Each("execute", 2, ("plan", "says", "task"), ("chain",), execute_row)
 CONVERT = stages.Each(
-    "convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert
+    "convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), chain_to_record
 )
-DISTRACT = stages.Each("distract", 3, ("chain", "api", "task"), ("distractors",), distract)
+DISTRACT = stages.Each("distract", 3, ("chain", "api", "task"), ("distractors",), choose_similar_tools)
 REPHRASE = stages.Ask(
     "rephrase",
     2,

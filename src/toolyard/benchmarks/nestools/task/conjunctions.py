@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.core.benchmark import Rewriting
-from toolyard.core.nesting import references
+from toolyard.core.nesting import labels_in
 from toolyard.core.types import Decoding, Failure, JsonValue, Message, Options
 from toolyard.text.parsing import strip_thinking
 from toolyard.text.templates import render
@@ -90,7 +90,7 @@ def literals_in_query(sample: NestoolsSample) -> tuple[str, ...]:
 
 
 def _literal_texts(value: JsonValue) -> list[str]:
-    if references(value):
+    if labels_in(value):
         return []
     if isinstance(value, list):
         return [text for item in value for text in _literal_texts(item)]

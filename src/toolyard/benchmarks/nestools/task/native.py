@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.nestools.data.sample import NestoolsSample
 from toolyard.benchmarks.nestools.scoring.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
-from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, function_of, prompt, prompt_tools
+from toolyard.benchmarks.nestools.task.prompt import BESIDE, PARALLEL, prompt, prompt_tools, tool_function
 from toolyard.core.benchmark import RunSetup, one_shot
 from toolyard.core.episodes import (
     MCP,
@@ -24,9 +24,9 @@ from toolyard.core.episodes import (
     answer_once,
     call_loop,
     call_reply,
-    step_of,
+    count_replies,
 )
-from toolyard.core.nesting import LABEL, label
+from toolyard.core.nesting import LABEL, label_of_number
 from toolyard.core.perturbations import (
     HANDLED,
     MOMENTARY,
@@ -35,10 +35,10 @@ from toolyard.core.perturbations import (
     PerturbedCalls,
     SeenResult,
     call_with_handling,
-    perturbation_of,
     read_results,
+    sample_perturbation,
 )
-from toolyard.core.programs import CODE, CallAnswer, answer_of, write_program
+from toolyard.core.programs import CODE, CallAnswer, program_answer, write_program
 from toolyard.core.tool_search import SEARCH, SEARCH_TOOLS, ToolSearch
 from toolyard.core.types import (
     Completion,
@@ -55,9 +55,9 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.functions import function_names, name_of, python_arguments, python_names, read_arguments
+from toolyard.text.json_values import mapping
 from toolyard.text.parsing import read_json
-from toolyard.text.values import mapping
+from toolyard.text.tool_calling import function_names, name_of, python_arguments, python_names, read_arguments
 
 # Three times as many as the longest official chain takes.
 MOST_ROUNDS = 24
@@ -73,7 +73,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     for sample in samples:
         tools = prompt_tools(sample, setup.options)
         names = (python_names if style == CODE else function_names)([tool[NAME] for tool in tools])
-        calls = PerturbedCalls(perturbation_of(sample))
+        calls = PerturbedCalls(sample_perturbation(sample))
         chain = AnsweredCalls(dict(zip(names, tools, strict=True)), perturbed=calls)
         request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
         if style == CODE:
@@ -154,7 +154,7 @@ class AnsweredCalls:
     def answer(self, call: Record) -> Effects[str]:
         """The labels of a call's return values as the model sees them, or why there are none."""
         self.failed = False
-        refusal = self._refusal(call)
+        refusal = self._refusal_reason(call)
         if refusal is not None:
             return refusal
         seen = yield from self.perform(name_of(call), mapping(read_arguments(call)))
@@ -163,16 +163,16 @@ class AnsweredCalls:
 
     def answer_server(self, call: Record) -> str:
         """The same for a server, whose results no perturbation changes."""
-        refusal = self._refusal(call)
+        refusal = self._refusal_reason(call)
         if refusal is not None:
             return refusal
-        return json.dumps(self.make(name_of(call), mapping(read_arguments(call))), ensure_ascii=False)
+        return json.dumps(self.make_labels(name_of(call), mapping(read_arguments(call))), ensure_ascii=False)
 
     def answer_program(self, name: str, arguments: Mapping[str, JsonValue]) -> Effects[CallAnswer]:
         """The same for a program."""
-        return answer_of((yield from self.perform(name, arguments)))
+        return program_answer((yield from self.perform(name, arguments)))
 
-    def _refusal(self, call: Record) -> str | None:
+    def _refusal_reason(self, call: Record) -> str | None:
         """Why a call returns nothing: there is no such function, or no arguments; both are kept as calls."""
         called, arguments = name_of(call), read_arguments(call)
         tool = self.tools.get(called)
@@ -193,16 +193,16 @@ class AnsweredCalls:
         """What the model sees of the labels of a tool that there is."""
 
         def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
-            made = dict(self.make(name, dict(given)))
+            made = dict(self.make_labels(name, dict(given)))
             return Observation(json.dumps(made, ensure_ascii=False), made)
             yield
 
         return (yield from self.perturbed.perform(self.tools[name][NAME], arguments, make))
 
-    def make(self, name: str, arguments: Mapping[str, JsonValue]) -> dict[str, str]:
+    def make_labels(self, name: str, arguments: Mapping[str, JsonValue]) -> dict[str, str]:
         """The labels of the return values of a tool that there is."""
         tool = self.tools[name]
-        given = {key: label(self.labels + place) for place, key in enumerate(tool[RESPONSES])}
+        given = {key: label_of_number(self.labels + place) for place, key in enumerate(tool[RESPONSES])}
         self.labels += len(given)
         self.calls.append(
             {NAME: tool[NAME], IDENTITY: tool[IDENTITY], PARAMETERS: dict(arguments), RESPONSES: given}
@@ -216,8 +216,8 @@ class AnsweredCalls:
 
 def gold_step(sample: NestoolsSample, messages: Sequence[Message]) -> Completion:
     """The next gold call, with labels where gold has them; words after the last."""
-    number, page, calls = step_of(messages), 0, sample.gold["calls"]
-    if (perturbation := perturbation_of(sample)) is not None:
+    number, page, calls = count_replies(messages), 0, sample.gold["calls"]
+    if (perturbation := sample_perturbation(sample)) is not None:
         told = [read_json(message.content) for message in messages if message.role == "tool"]
         seen: list[tuple[str, JsonValue]] = [("", each) for each in told if not isinstance(each, Failure)]
         done, page = read_results(seen, perturbation)
@@ -226,7 +226,7 @@ def gold_step(sample: NestoolsSample, messages: Sequence[Message]) -> Completion
         return Completion("Done.")
     (name,) = function_names([calls[number]["api_name"]])
     more = {PAGE: page} if page else {}
-    return call_reply(step_of(messages), name, {**calls[number]["parameters"], **more})
+    return call_reply(count_replies(messages), name, {**calls[number]["parameters"], **more})
 
 
 def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
@@ -234,7 +234,7 @@ def gold_program(sample: NestoolsSample, messages: Sequence[Message], rng: rando
     names = _program_names(sample, messages)
     returns = {tool["api_name"]: list(tool["responses"]) for tool in sample.input["tools"]}
     sources: dict[str, str] = {}
-    perturbation = perturbation_of(sample)
+    perturbation = sample_perturbation(sample)
     lines = [HANDLED] if perturbation else []
     for number, call in enumerate(sample.gold["calls"]):
         given = {key: _value_expression(value, sources) for key, value in call["parameters"].items()}
@@ -284,7 +284,7 @@ def _value_expression(value: object, sources: Mapping[str, str]) -> str:
 
 def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> Completion:  # noqa: ARG001
     """A search for every gold tool by its own words, then the gold calls."""
-    number, tools = step_of(messages), sample.input["tools"]
+    number, tools = count_replies(messages), sample.input["tools"]
     if number < len(tools):
         query = f"{tools[number]['api_name'].replace('_', ' ')}. {tools[number]['api_description']}"
         return call_reply(number, SEARCH_TOOLS, {"query": query})
@@ -294,7 +294,7 @@ def gold_search(sample: NestoolsSample, messages: Sequence[Message], rng: random
 
 def _function_of_tool(tool: Record, name: str, perturbation: Perturbation | None) -> Record:
     """The tool as a function whose every parameter also takes a label."""
-    function = function_of(tool, name, perturbation)
+    function = tool_function(tool, name, perturbation)
     schema = dict(function.get("parameters") or {"type": "object"})
     properties = {key: _parameter_or_label(entry) for key, entry in (schema.get("properties") or {}).items()}
     return {"type": "function", "function": {**function, "parameters": {**schema, "properties": properties}}}

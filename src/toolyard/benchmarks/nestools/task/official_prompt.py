@@ -35,7 +35,7 @@ def official_texts(folder: Path) -> Mapping[str, str]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    parts = list(_summands_of(assigned[WHOLE])) if WHOLE in assigned else []
+    parts = list(_summands(assigned[WHOLE])) if WHOLE in assigned else []
     texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     start = assigned.get(START)
     begins = isinstance(start, ast.Constant) and isinstance(start.value, str)
@@ -45,10 +45,10 @@ def official_texts(folder: Path) -> Mapping[str, str]:
     return {BEFORE: str(start.value), BETWEEN: texts[0], AFTER: texts[1]}
 
 
-def _summands_of(node: ast.expr) -> Iterator[ast.expr]:
+def _summands(node: ast.expr) -> Iterator[ast.expr]:
     """The parts of a sum, from left to right."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from _summands_of(node.left)
-        yield from _summands_of(node.right)
+        yield from _summands(node.left)
+        yield from _summands(node.right)
     else:
         yield node

@@ -15,15 +15,15 @@ from toolyard.core.benchmark import Choice, SeenResults
 from toolyard.core.cache_by_object import PerObject
 from toolyard.core.episodes import MCP
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import Perturbation, perturbation_of
+from toolyard.core.perturbations import Perturbation, sample_perturbation
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import JsonValue, Message, Options, Record, derived_seed
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.documents import from_nestools, to_openai
-from toolyard.text.functions import python_names, python_stub
+from toolyard.text.json_values import mapping
 from toolyard.text.templates import render
-from toolyard.text.values import mapping
+from toolyard.text.tool_calling import python_names, python_stub
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
 VARIANT = Choice(
@@ -42,18 +42,18 @@ NATIVE, VERBATIM = "native", "verbatim"
 PARALLEL = "native-parallel"
 # Styles whose tools stand beside the prompt.
 BESIDE = (NATIVE, PARALLEL, SEARCH, MCP)
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 STYLES = ("default", "example", VERBATIM, *BESIDE, CODE)
 
 
 def prompt(sample: NestoolsSample, options: Options) -> tuple[Message, ...]:
     """One user message: instruction, tools in a shuffled order, query."""
-    variant = variant_of(options)
+    variant = wanted_variant(options)
     if options.style in BESIDE or options.style == CODE:
         fields = {"query": _query_of_variant(sample, variant)}
         if options.style == CODE:
             fields["functions"] = "\n\n".join(
-                tool_stubs(prompt_tools(sample, options), perturbation_of(sample)).values()
+                tool_stubs(prompt_tools(sample, options), sample_perturbation(sample)).values()
             )
         text = {**TEMPLATES, **WAYS, **options.templates}[NATIVE if options.style == MCP else options.style]
         return (Message("user", render(text, fields)),)
@@ -102,15 +102,15 @@ def tool_stubs(tools: Sequence[Record], perturbation: Perturbation | None = None
     """The tools as Python functions, by their names."""
     names = python_names([tool["api_name"] for tool in tools])
     return {
-        name: python_stub(name, function_of(tool, name, perturbation))
+        name: python_stub(name, tool_function(tool, name, perturbation))
         for name, tool in zip(names, tools, strict=True)
     }
 
 
-def function_of(tool: Record, name: str, perturbation: Perturbation | None = None) -> Record:
+def tool_function(tool: Record, name: str, perturbation: Perturbation | None = None) -> Record:
     """The tool's document as an endpoint's function, with what it returns in its description."""
     function: Record = mapping(to_openai(from_nestools(tool), wrapped=True)["function"])
-    returned = ", ".join(f"{key} ({_description_of(entry)})" for key, entry in tool["responses"].items())
+    returned = ", ".join(f"{key} ({_entry_description(entry)})" for key, entry in tool["responses"].items())
     if perturbation is not None:
         function = perturbation.document({**function, "name": tool["api_name"]})
     described = function.get("description")
@@ -130,11 +130,11 @@ EXECUTED = tuple(style for style in (*BESIDE, CODE) if style != MCP)
 RESULTS = SeenResults(EXECUTED, _returned_fields, entries=True)
 
 
-def _description_of(entry: JsonValue) -> str:
+def _entry_description(entry: JsonValue) -> str:
     return str(entry.get("description") or "") if isinstance(entry, Mapping) else str(entry)
 
 
-def variant_of(options: Options) -> str:
+def wanted_variant(options: Options) -> str:
     """The robustness variant that the options ask for."""
     variant = options.values.get(VARIANT.name, VARIANT.default)
     if variant not in VARIANT.choices:
@@ -146,7 +146,7 @@ def prompt_tools(sample: NestoolsSample, options: Options) -> Sequence[Record]:
     """The offered tools in the order of the prompt, which depends on seed and sample only."""
     tools = offered_tools(sample)
     random.Random(derived_seed(options.seed, sample.id, 0)).shuffle(tools)
-    return [_without_types(tool) for tool in tools] if variant_of(options) == NO_TYPES else tools
+    return [_without_types(tool) for tool in tools] if wanted_variant(options) == NO_TYPES else tools
 
 
 def _without_types(tool: Record) -> Record:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data.distractors import is_distinct_name
-from toolyard.benchmarks.nestools.data.rows import offered_tools, pool_of, tool_key
+from toolyard.benchmarks.nestools.data.rows import distractor_pool, offered_tools, tool_key
 from toolyard.benchmarks.nestools.data.sample import (
     NestoolsCall,
     NestoolsGold,
@@ -55,7 +55,7 @@ def _rename_tools(sample: NestoolsSample, seed: int) -> NestoolsSample:
     ]
     gold: NestoolsGold = {**sample.gold, "calls": calls}
     if "alternatives" in sample.gold:
-        gold["alternatives"] = [_rename_tool_of(entry, names) for entry in sample.gold["alternatives"]]
+        gold["alternatives"] = [_rename_tool_in_entry(entry, names) for entry in sample.gold["alternatives"]]
     return replace(
         sample, input=_both_lists(sample, lambda _, tools: _rename_record_tools(tools, names)), gold=gold
     )
@@ -65,7 +65,7 @@ def _rename_record_tools(tools: Sequence[NestoolsTool], names: Mapping[str, str]
     return [{**tool, "api_name": names.get(tool["api_name"], tool["api_name"])} for tool in tools]
 
 
-def _rename_tool_of(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
+def _rename_tool_in_entry(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
     if not isinstance(entry, Mapping) or not isinstance(tool := entry.get("tool"), str):
         return entry
     return {**entry, "tool": names.get(tool, tool)}
@@ -108,7 +108,7 @@ VARIATIONS = {
 
 @lru_cache(maxsize=2)
 def _pool_of_data(data: Path) -> tuple[NestoolsTool, ...]:
-    return tuple(pool_of(data))
+    return tuple(distractor_pool(data))
 
 
 def fill_catalogue(sample: NestoolsSample, wanted: Catalogue) -> NestoolsSample:

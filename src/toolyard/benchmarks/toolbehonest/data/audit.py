@@ -40,7 +40,7 @@ def audit(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Finding,
     language = samples[0].input["language"] if samples else "en"
     items = read_items(data_file(path, language))
     findings = [Finding(item.cluster, what) for item in items for what in item_findings(item)]
-    findings += [*_shared_descriptions(items), *_near_copies(items), *_audit_distractors(items)]
+    findings += [*_shared_descriptions(items), *_near_copy_findings(items), *_audit_distractors(items)]
     return (*findings, *_audit_readability(samples))
 
 
@@ -51,7 +51,7 @@ def item_findings(item: Item) -> Iterator[str]:
     if item.planning_tools[-1] != FINISH:
         yield "G2: planning_tools does not end with Finish"
     yield from plan_findings(item.plan("solvable"), item.tools)
-    yield from _pair_of_plans(item)
+    yield from _plan_pair_findings(item)
     yield from itemised_findings("task", item.task, item.subtask, len(item.plan("solvable")))
     yield from itemised_findings(
         "unsolvable_task", item.unsolvable_task, item.subtask, len(item.plan("solvable"))
@@ -84,10 +84,10 @@ def plan_findings(plan: Sequence[str], tools: str) -> Iterator[str]:
             yield f"G2: the plan uses {name!r}, which is not listed"
 
 
-def _pair_of_plans(item: Item) -> Iterator[str]:
+def _plan_pair_findings(item: Item) -> Iterator[str]:
     names = {tool.name for tool in listed_tools(item.tools)}
     solvable, unsolvable = item.plan("solvable"), item.plan("unsolvable")
-    if not _are_aligned(solvable, unsolvable):
+    if not _plans_are_aligned(solvable, unsolvable):
         yield "G3: the plans differ outside UnsolvableQuery and are not of the tool-limit form"
     shown = {tool.name for tool in listed_tools(item.unsolvable_tools)}
     for name in dict.fromkeys(unsolvable):
@@ -98,7 +98,7 @@ def _pair_of_plans(item: Item) -> Iterator[str]:
             yield f"G4: the needed tool {name!r} is not listed"
 
 
-def _are_aligned(solvable: Sequence[str], unsolvable: Sequence[str]) -> bool:
+def _plans_are_aligned(solvable: Sequence[str], unsolvable: Sequence[str]) -> bool:
     outside = all(step in (name, UNSOLVABLE_QUERY) for name, step in zip(solvable, unsolvable, strict=False))
     if len(unsolvable) == len(solvable):
         return outside
@@ -133,11 +133,11 @@ def _shared_descriptions(items: Sequence[Item]) -> Iterator[Finding]:
                 yield Finding(subtask, f"G5: {', '.join(sorted(shared))} share one description")
 
 
-def _near_copies(items: Sequence[Item]) -> Iterator[Finding]:
+def _near_copy_findings(items: Sequence[Item]) -> Iterator[Finding]:
     """G7 by words instead of embeddings: cosine of word counts, of the tasks and of the tools."""
-    tasks = [_count_words_of(item.task) for item in items]
+    tasks = [_word_counts(item.task) for item in items]
     tools = [
-        _count_words_of("\n".join(f"{tool.name} {tool.description}" for tool in working_tools(item.tools)))
+        _word_counts("\n".join(f"{tool.name} {tool.description}" for tool in working_tools(item.tools)))
         for item in items
     ]
     for second in range(len(items)):
@@ -151,7 +151,7 @@ def _near_copies(items: Sequence[Item]) -> Iterator[Finding]:
                 yield Finding(items[second].cluster, f"G7: nearly a copy of {items[first].cluster}")
 
 
-def _count_words_of(text: str) -> Counter[str]:
+def _word_counts(text: str) -> Counter[str]:
     return Counter(_WORD.findall(text.lower()))
 
 

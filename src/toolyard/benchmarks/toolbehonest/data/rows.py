@@ -113,10 +113,10 @@ def load(path: Path, options: Options) -> tuple[ToolBeHonestSample, ...]:
     items = read_items(data_file(path, language))
     for item in items:
         _require_language(path, item, language)
-    return samples_of(items, language)
+    return items_to_samples(items, language)
 
 
-def samples_of(items: Sequence[Item], language: str) -> tuple[ToolBeHonestSample, ...]:
+def items_to_samples(items: Sequence[Item], language: str) -> tuple[ToolBeHonestSample, ...]:
     """The six samples of every item."""
     databases, first_rows = _databases_of_subtasks(items)
     return tuple(
@@ -158,12 +158,12 @@ def _read_item(path: Path, number: int, row: object, seen: Mapping[str, int]) ->
     where = f"{path}, item {row.get('id', number)!r} (record {number})"
     for field in TEXT_FIELDS:
         if not isinstance(row.get(field), str):
-            raise DataError(f"{where}: field {field!r} is {_found_type(row, field)}; wanted is a text")
+            raise DataError(f"{where}: field {field!r} is {_require_type(row, field)}; wanted is a text")
     for field in PLAN_FIELDS:
         plan = row.get(field)
         if not isinstance(plan, list) or not plan or not all(isinstance(step, str) for step in plan):
             raise DataError(
-                f"{where}: field {field!r} is {_found_plan(row, field)}; wanted is a list of tool names"
+                f"{where}: field {field!r} is {_require_plan(row, field)}; wanted is a list of tool names"
             )
     if row["subtask"] not in SCENARIO_OF:
         raise DataError(
@@ -186,7 +186,7 @@ def _read_alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
     entries = row.get("alternatives", [])
     if not isinstance(entries, list):
         raise DataError(
-            f"{where}: field 'alternatives' is {_found_type(row, 'alternatives')}; wanted is a list"
+            f"{where}: field 'alternatives' is {_require_type(row, 'alternatives')}; wanted is a list"
         )
     pairs = []
     for number, entry in enumerate(entries):
@@ -204,18 +204,18 @@ def _read_alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
 def _read_tags(where: str, row: Record) -> tuple[str, ...]:
     tags = row.get("tags", [])
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise DataError(f"{where}: field 'tags' is {_found_type(row, 'tags')}; wanted is a list of texts")
+        raise DataError(f"{where}: field 'tags' is {_require_type(row, 'tags')}; wanted is a list of texts")
     return tuple(tags)
 
 
-def _found_type(row: Record, field: str) -> str:
+def _require_type(row: Record, field: str) -> str:
     return f"a {type(row[field]).__name__}" if field in row else "missing"
 
 
-def _found_plan(row: Record, field: str) -> str:
+def _require_plan(row: Record, field: str) -> str:
     plan = row.get(field)
     if not isinstance(plan, list):
-        return _found_type(row, field)
+        return _require_type(row, field)
     odd = [type(step).__name__ for step in plan if not isinstance(step, str)]
     return f"a list with a {odd[0]}" if odd else "an empty list"
 
@@ -318,13 +318,13 @@ def _needed_tools(
 ) -> tuple[Needed, ...]:
     """What the UnsolvableQuery steps of a plan would need; a solvable plan has none."""
     return tuple(
-        _needed_at(position, solvable[position], official_tools(item.tools), first_row)
+        _needed_tool_at(position, solvable[position], official_tools(item.tools), first_row)
         for position, name in enumerate(plan)
         if name == UNSOLVABLE_QUERY and position < len(solvable)
     )
 
 
-def _needed_at(position: int, name: str, tools: tuple[ListedTool, ...], first_row: int) -> Needed:
+def _needed_tool_at(position: int, name: str, tools: tuple[ListedTool, ...], first_row: int) -> Needed:
     # A name listed twice keeps its last description, as in the released scorer's dictionary.
     rows = [row for row, tool in enumerate(tools) if tool.name == name]
     rows = rows or [row for row, tool in enumerate(tools) if tool.name.strip() == name.strip()]

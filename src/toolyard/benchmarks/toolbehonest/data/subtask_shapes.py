@@ -38,12 +38,12 @@ def has_surroundings(subtask: str, text: str) -> bool:
     return _SURROUNDINGS[subtask].search(text) is not None
 
 
-def repeated_in_a_row(plan: Sequence[str]) -> set[str]:
+def tools_repeated_in_a_row(plan: Sequence[str]) -> set[str]:
     """Tools that are called at least three times in a row."""
     return {name for name, steps in groupby(plan) if len(list(steps)) >= 3}
 
 
-def used_twice(plan: Sequence[str]) -> list[str]:
+def double_tools(plan: Sequence[str]) -> list[str]:
     """Tools that are called exactly twice."""
     return [name for name, count in Counter(plan).items() if count == 2]
 
@@ -81,23 +81,23 @@ def _single_step_faults(plan: Sequence[str], tools: int) -> Iterator[str]:
         yield "shape: wanted are at least two distractors"
 
 
-def _all_different(plan: Sequence[str], _tools: int) -> Iterator[str]:
+def _different_steps_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
     if len(plan) < 3 or len(set(plan)) != len(plan):
         yield "shape: wanted are at least three steps, all different"
 
 
 def _repeated_tool_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
-    if len(used_twice(plan)) != 1 or max(Counter(plan).values()) != 2:
+    if len(double_tools(plan)) != 1 or max(Counter(plan).values()) != 2:
         yield "shape: wanted is exactly one tool that is used twice"
 
 
-def _some_steps(plan: Sequence[str], _tools: int) -> Iterator[str]:
+def _step_count_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
     if len(plan) < 2:
         yield "shape: wanted are at least two steps"
 
 
-def _run_of_calls(plan: Sequence[str], _tools: int) -> Iterator[str]:
-    if not repeated_in_a_row(plan):
+def _run_length_faults(plan: Sequence[str], _tools: int) -> Iterator[str]:
+    if not tools_repeated_in_a_row(plan):
         yield "shape: no tool is called three times in a row"
 
 
@@ -108,7 +108,7 @@ def _selection_faults(plan: Sequence[str], tools: int) -> Iterator[str]:
         yield "shape: wanted are at least two tools with nearly the same function"
 
 
-def _single_step(item: Item) -> Iterator[str]:
+def _single_step_item_faults(item: Item) -> Iterator[str]:
     if item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
         yield ONE_STEP
     if item.task != item.unsolvable_task:
@@ -116,14 +116,14 @@ def _single_step(item: Item) -> Iterator[str]:
     yield from _removal_faults(item)
 
 
-def _without_repetition(item: Item) -> Iterator[str]:
+def _unrepeated_item_faults(item: Item) -> Iterator[str]:
     if _count_unsolvable_steps(item) != 1:
         yield f"shape: {_count_unsolvable_steps(item)} UnsolvableQuery, wanted is one"
     yield from _removal_faults(item)
 
 
 def _repetition_faults(item: Item) -> Iterator[str]:
-    if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(used_twice(item.plan("solvable"))):
+    if _count_unsolvable_steps(item) != 2 or _needed_tools(item) != set(double_tools(item.plan("solvable"))):
         yield "shape: the repeated tool must be the missing one, at both of its places"
     yield from _removal_faults(item)
 
@@ -138,7 +138,7 @@ def _surroundings_faults(item: Item) -> Iterator[str]:
 
 
 def _iteration_faults(item: Item) -> Iterator[str]:
-    if not 1 <= _count_unsolvable_steps(item) <= 2 or not _needed_tools(item) <= repeated_in_a_row(
+    if not 1 <= _count_unsolvable_steps(item) <= 2 or not _needed_tools(item) <= tools_repeated_in_a_row(
         item.plan("solvable")
     ):
         yield "shape: wanted are one or two UnsolvableQuery inside the run"
@@ -148,7 +148,7 @@ def _iteration_faults(item: Item) -> Iterator[str]:
         yield "shape: neither the task nor a tool's functions differ"
 
 
-def _optimal_selection(item: Item) -> Iterator[str]:
+def _optimal_selection_faults(item: Item) -> Iterator[str]:
     if item.plan("unsolvable") != (UNSOLVABLE_QUERY,):
         yield ONE_STEP
     if item.tools != item.unsolvable_tools:
@@ -160,19 +160,19 @@ def _optimal_selection(item: Item) -> Iterator[str]:
 _SURROUNDINGS: Mapping[str, re.Pattern[str]] = {"os": _SYSTEM, "web": _WEB}
 _PLAN_SHAPES: Mapping[str, Callable[[Sequence[str], int], Iterator[str]]] = {
     "single_step": _single_step_faults,
-    "multi_step_wo_rep": _all_different,
+    "multi_step_wo_rep": _different_steps_faults,
     "multi_step_w_rep": _repeated_tool_faults,
-    "os": _some_steps,
-    "web": _some_steps,
-    "iter": _run_of_calls,
+    "os": _step_count_faults,
+    "web": _step_count_faults,
+    "iter": _run_length_faults,
     "best": _selection_faults,
 }
 _SHAPES: Mapping[str, Callable[[Item], Iterator[str]]] = {
-    "single_step": _single_step,
-    "multi_step_wo_rep": _without_repetition,
+    "single_step": _single_step_item_faults,
+    "multi_step_wo_rep": _unrepeated_item_faults,
     "multi_step_w_rep": _repetition_faults,
     "os": _surroundings_faults,
     "web": _surroundings_faults,
     "iter": _iteration_faults,
-    "best": _optimal_selection,
+    "best": _optimal_selection_faults,
 }

@@ -12,11 +12,11 @@ from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.errors import ALL_LABELS, plan_labels
 from toolyard.benchmarks.toolbehonest.scoring.metrics import L3_MEAN
-from toolyard.benchmarks.toolbehonest.scoring.official import answer_body
+from toolyard.benchmarks.toolbehonest.scoring.official import text_in_answer_tags
 from toolyard.core.benchmark import Derived, Table
 from toolyard.core.metrics import Row
 from toolyard.core.types import Completion, JsonValue, Profile, Score, Transcript
-from toolyard.stats.bootstrap import values_on
+from toolyard.stats.bootstrap import metric_values
 
 Scored: TypeAlias = tuple[ToolBeHonestSample, Transcript, Score]
 MEASURES = (("level_1", "l1_em"), ("level_2", "l2_pr"), ("level_3", "l3_pr"), ("level_3", "l3_ms"))
@@ -86,7 +86,7 @@ def calibration_table(scored: Sequence[Scored]) -> Table:
 def derived_metrics(scored: Sequence[Scored]) -> Derived:
     """Level 3 in one number, as the unsolvable side of Table 3 has it."""
     rows = [Row(score, sample.cluster, sample.groups) for sample, _, score in scored]
-    return {("", L3_MEAN.name): values_on([L3_MEAN], rows)[L3_MEAN.name]}
+    return {("", L3_MEAN.name): metric_values([L3_MEAN], rows)[L3_MEAN.name]}
 
 
 def _share_or_none(part: float, whole: float) -> float | None:
@@ -138,12 +138,12 @@ def answer_length(transcript: Transcript) -> float:
 def outside_length(transcript: Transcript) -> float:
     """Tokens of the first answer that stand outside its first pair of tags, at four characters each."""
     text = transcript.completions[0].text if transcript.completions else ""
-    body = answer_body(text)
+    body = text_in_answer_tags(text)
     inside = 0 if body is None else len(body) + len("<answer></answer>")
     return (len(text.strip()) - min(inside, len(text.strip()))) / CHARACTERS_PER_TOKEN
 
 
-def correlate(first: Sequence[float], second: Sequence[float]) -> float | None:
+def pearson_r(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Pearson's r, which is also the slope between the standardised values; None where one is constant."""
     if len(first) < 3 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
@@ -171,7 +171,7 @@ def length_table(scored: Sequence[Scored]) -> Table:
             lengths = [answer_length(transcript) for transcript, _ in measured]
             values = [value for _, value in measured]
             mean_length, mean_value = float(np.mean(lengths)), float(np.mean(values))
-            slope = correlate(lengths, values)
+            slope = pearson_r(lengths, values)
             rows.append((figure, scenario, len(measured), mean_length, mean_value, slope))
     columns = ("metric", "scenario", "answers", "mean tokens", "mean score", "correlation")
     note = (
@@ -200,7 +200,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
                 len(wordy),
                 float(np.mean(wordy)) if wordy else None,
                 float(np.mean(outside)),
-                correlate(outside, values),
+                pearson_r(outside, values),
             )
         )
     columns = (

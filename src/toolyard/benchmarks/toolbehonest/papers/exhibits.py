@@ -15,13 +15,13 @@ from toolyard.core.exhibits import (
     Mark,
     ModelRun,
     Source,
+    drop_empty_exhibits,
     model_mean,
     runs_by_model,
-    shares,
-    without_empty,
+    share_marks,
 )
 from toolyard.core.types import Score, Transcript
-from toolyard.stats.box_statistics import fitted_line, standardise
+from toolyard.stats.box_statistics import fitted_line, standardise_values
 
 # What the papers call open-weight and proprietary, in the words of `--models`.
 CLOSED = "closed"
@@ -31,11 +31,11 @@ FEWEST_MODELS = 3
 
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Table 3 with its ratio, Table 4 with its gap, and Figures 3-8, as far as these runs have what they show."""
-    return without_empty(
+    return drop_empty_exhibits(
         (
             open_against_proprietary(runs),
             embedder_exhibit(runs),
-            by_scenario_and_level(runs),
+            scenario_and_level_exhibit(runs),
             *(error_counts(runs, level) for level in ("level_2", "level_3")),
             *(length_against_score(runs, own) for own in (True, False)),
         )
@@ -101,7 +101,7 @@ def embedder_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Table 4", "Matching score under several embedders", "table", tuple(marks))
 
 
-def by_scenario_and_level(runs: Sequence[ModelRun]) -> Exhibit:
+def scenario_and_level_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Mean of the four metrics in each scenario, and of the scenarios at each level, with the best published models."""
     marks: list[Mark] = []
     for run in runs:
@@ -156,7 +156,7 @@ def error_counts(runs: Sequence[ModelRun], level: str) -> Exhibit:
                     found.update(plan_labels(score.errors, level))
             return {label: found[label] for label in ALL_LABELS if label != "correct"}
 
-        marks += shares(runs, counts, panel=scenario, absolute=True)
+        marks += share_marks(runs, counts, panel=scenario, absolute=True)
     title = f"Errors of {level.replace('_', ' ')} by scenario"
     return Exhibit("Figures 4, 7 and 8", title, "stack", tuple(marks), y_title="error cases", unit="count")
 
@@ -181,7 +181,7 @@ def _length_panel(models: Sequence[Sequence[ModelRun]], level: str, name: str, s
     points = [_length_and_score(some, level, name, scenario) for some in models]
     known = [(some[0], point) for some, point in zip(models, points, strict=True) if point is not None]
     xs, ys = ([point[place] for _, point in known] for place in (0, 1))
-    lengths, scores = standardise(xs), standardise(ys)
+    lengths, scores = standardise_values(xs), standardise_values(ys)
     if lengths is None or scores is None:
         return []
     panel = f"{scenario}, {name.upper().replace('_', '-')}"

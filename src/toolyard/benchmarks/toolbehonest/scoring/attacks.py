@@ -19,7 +19,7 @@ def list_all(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: ran
     return write_answer(sample, "", [PlanStep(f"Use {name} or something like it.", name) for name in steps])
 
 
-def refused_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
+def share_refused(samples: tuple[ToolBeHonestSample, ...]) -> float:
     """What always refusing gets right: every unsolvable verdict, and plans that begin with what is missing."""
     right = [
         sample.gold.verdict == "unsolvable"
@@ -30,7 +30,7 @@ def refused_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
     return sum(right) / len(right) if right else 0.0
 
 
-def accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
+def share_accepted(samples: tuple[ToolBeHonestSample, ...]) -> float:
     """What calling every tool gets right: every solvable verdict, and plans that are the whole list."""
     right = [
         sample.gold.verdict == "solvable"
@@ -43,8 +43,8 @@ def accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
 
 ATTACKS: Mapping[str, Attack] = {
     "call-everything": Attack(
-        BASELINES["always-solvable"], "solvable, and every listed tool", accepted_rightly
+        BASELINES["always-solvable"], "solvable, and every listed tool", share_accepted
     ),
     "list-all": Attack(list_all, "both verdicts, every tool with UnsolvableQuery between"),
-    "refuse-all": Attack(BASELINES["always-unsolvable"], "unsolvable, and UnsolvableQuery", refused_rightly),
+    "refuse-all": Attack(BASELINES["always-unsolvable"], "unsolvable, and UnsolvableQuery", share_refused),
 }

@@ -8,7 +8,7 @@ from toolyard.benchmarks.toolbehonest.data.sample import Gold, ToolBeHonestSampl
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, working_tools
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.core.types import Message
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 
 LONGEST_RANDOM_PLAN = 6
 FEWEST_SHARED = 2

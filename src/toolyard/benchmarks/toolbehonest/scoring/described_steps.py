@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from toolyard.benchmarks.toolbehonest.data.sample import Needed, ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import SPECIAL_TOOLS, ListedTool, working_tools
 from toolyard.core.types import Evidence, Question
-from toolyard.text.overlap import MOST_DESCRIBING_WORDS, describes, distinctive, telling_stems
+from toolyard.text.word_overlap import MOST_DESCRIBING_WORDS, describes_tool, distinctive_words, telling_stems
 
 # Cosines of 48 right and 30 wrong descriptions that were written for this: see the README.
 MISSING = "missing/"
@@ -25,7 +25,7 @@ _A_TOOL = re.compile(
 )
 
 
-def question_id(needed: Needed) -> str:
+def nearness_question_id(needed: Needed) -> str:
     """The name of the question about one missing tool."""
     return f"{MISSING}{needed.position}"
 
@@ -36,7 +36,7 @@ def nearness_question(sample: ToolBeHonestSample, subgoal: str, needed: Needed) 
     others = dict.fromkeys(_document_text(tool) for tool in _other_tools(sample, needed))
     said = _A_TOOL.sub("", subgoal).strip()
     return Question(
-        id=question_id(needed), kind="similarity", text=said, candidates=(wanted, *others), target=0
+        id=nearness_question_id(needed), kind="similarity", text=said, candidates=(wanted, *others), target=0
     )
 
 
@@ -54,8 +54,8 @@ def is_described(sample: ToolBeHonestSample, subgoal: str, needed: Needed, evide
 def _shares_words(sample: ToolBeHonestSample, subgoal: str, needed: Needed) -> bool:
     document = f"{needed.name} {needed.description}"
     database = sample.gold.database
-    about = distinctive(document, database.descriptions if database else ())
-    if not describes(subgoal, about, f"{document} {sample.input['task']}", len(subgoal.split())):
+    about = distinctive_words(document, database.descriptions if database else ())
+    if not describes_tool(subgoal, about, f"{document} {sample.input['task']}", len(subgoal.split())):
         return False
     said = telling_stems(subgoal)
     listed = {tool.name for tool in working_tools(sample.input["tools"])}

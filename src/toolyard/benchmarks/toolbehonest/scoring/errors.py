@@ -63,7 +63,7 @@ def level_2_label(
         return NON_EXISTENT
     if UNSOLVABLE_QUERY not in predicted:
         return SOLVABILITY
-    return _label_of_listed(predicted, gold, progress)
+    return _label_of_listed_tool(predicted, gold, progress)
 
 
 def level_3_label(
@@ -74,10 +74,10 @@ def level_3_label(
         return SOLVABILITY
     if any(name not in known for name in predicted):
         return NON_EXISTENT
-    return _label_of_listed(predicted, gold, progress)
+    return _label_of_listed_tool(predicted, gold, progress)
 
 
-def _label_of_listed(predicted: Sequence[str], gold: Sequence[str], progress: float) -> str:
+def _label_of_listed_tool(predicted: Sequence[str], gold: Sequence[str], progress: float) -> str:
     if any(name not in gold for name in predicted):
         return WRONG_TOOLS
     if progress == 1.0:

@@ -18,7 +18,7 @@ from toolyard.core.metrics import (
     ratio,
     recall,
 )
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts
 
 # Above this share of similarities that nobody computed, the matching score is not known.

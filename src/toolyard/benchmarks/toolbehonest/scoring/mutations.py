@@ -61,7 +61,7 @@ def _plan_forms(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, 
     if sample.input["level"] == 3 and sample.gold.needed:
         steps = [PlanStep("Bake a chocolate cake for the guests in the oven.", name) for name in plan]
         yield "another tool described as missing", False, write_answer(sample, sample.gold.verdict, steps)
-        yield from _listed_as_missing(sample)
+        yield from _missing_tool_forms(sample)
     spare = [name for name in names_of(sample) if name not in plan]
     if spare and sample.input["level"] == 2:
         last = f"{plan[-1]} (or {spare[0]})"
@@ -70,7 +70,7 @@ def _plan_forms(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, 
         yield "a tool too many", False, _write_plan(sample, (*plan, spare[0]))
 
 
-def _listed_as_missing(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
+def _missing_tool_forms(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
     """The gold plan with the document of a listed tool, which does something else, in place of the missing one."""
     known = {needed.description[:MOST_ALIKE] for needed in sample.gold.needed}
     others = [

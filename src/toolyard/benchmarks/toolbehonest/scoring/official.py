@@ -27,17 +27,17 @@ def official_verdict(text: str) -> str:
 
 def planned_names(text: str) -> tuple[str, ...]:
     """The level-2 lines as they are, only the whole stripped; one empty name without tags."""
-    body = answer_body(text)
+    body = text_in_answer_tags(text)
     return ("",) if body is None else tuple(body.strip().split("\n"))
 
 
 def planned_steps(text: str) -> tuple[PlanStep, ...]:
     """The level-3 steps without a closing Finish; none without tags."""
-    body = answer_body(text)
+    body = text_in_answer_tags(text)
     return () if body is None else without_finish_step(tuple(_steps_in_order(body.strip())))
 
 
-def answer_body(text: str) -> str | None:
+def text_in_answer_tags(text: str) -> str | None:
     """What stands in the first pair of answer tags."""
     start = text.find(_OPEN)
     end = text.find(_CLOSE, start + len(_OPEN)) if start >= 0 else -1
@@ -47,7 +47,7 @@ def answer_body(text: str) -> str | None:
 def one_line_body(text: str) -> str | None:
     """What stands in the first pair of answer tags that no line break parts."""
     for line in text.split("\n"):
-        body = answer_body(line)
+        body = text_in_answer_tags(line)
         if body is not None:
             return body
     return None
@@ -70,7 +70,7 @@ def _steps_in_order(body: str) -> Iterator[PlanStep]:
     for start in _START.finditer(body):
         if start.start() < resume:
             continue
-        place = _place_for(body, start.end(), planned, begins, breaks)
+        place = _closing_plan_label(body, start.end(), planned, begins, breaks)
         if place is None:
             continue
         resume = place.end
@@ -89,7 +89,7 @@ def _readable_steps(body: str) -> Iterator[_Planned]:
             yield _Planned(match.start(), end, body[begin:end].strip())
 
 
-def _place_for(
+def _closing_plan_label(
     body: str, colon: int, planned: list[_Planned], begins: list[int], breaks: list[int]
 ) -> _Planned | None:
     """The ` Planned tool:` that closes the step whose label ends at `colon`."""

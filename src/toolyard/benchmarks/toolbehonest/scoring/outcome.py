@@ -19,7 +19,7 @@ from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH
 from toolyard.benchmarks.toolbehonest.scoring.described_steps import (
     is_described,
     nearness_question,
-    question_id,
+    nearness_question_id,
 )
 from toolyard.benchmarks.toolbehonest.scoring.paper import (
     answer_body,
@@ -81,12 +81,12 @@ def read_freely(sample: ToolBeHonestSample, text: str) -> FreeReading:
     strict = answer_body(text)
     tidy = len(blocks) == 1 and not isinstance(strict, Failure)
     if sample.input["level"] == 1:
-        said = _verdict_in(visible, blocks)
+        said = _verdict_in_blocks(visible, blocks)
         return FreeReading(
             said, in_form=tidy and not isinstance(strict, Failure) and paper_verdict(strict) in VERDICTS
         )
     known = shown_names(sample)
-    body = _without_frame(_whole_plan(blocks) if blocks else visible).replace("\\n", "\n")
+    body = _strip_frame(_whole_plan(blocks) if blocks else visible).replace("\\n", "\n")
     if _EITHER.search(visible):
         return FreeReading()
     read = _named_steps if sample.input["level"] == 2 else _steps_by_subgoal
@@ -108,7 +108,7 @@ def _answer_blocks(text: str) -> list[str]:
     return [block for block in found if block]
 
 
-def _without_frame(text: str) -> str:
+def _strip_frame(text: str) -> str:
     """The text without code fences, and without the head of a table and the rule below it."""
     lines = text.split("\n")
     rules = {n for n, line in enumerate(lines) if {"|", "-"} <= set(line) <= _RULE}
@@ -125,7 +125,7 @@ def _whole_plan(blocks: list[str]) -> str:
     return "\n".join(blocks) if counted and ended else blocks[-1]
 
 
-def _verdict_in(text: str, blocks: list[str]) -> str:
+def _verdict_in_blocks(text: str, blocks: list[str]) -> str:
     read = [bare_name(block).lower() for block in blocks]
     said = [word for word in read if word in VERDICTS]
     if said and len(said) == len(read):
@@ -219,16 +219,16 @@ def _goal_on_line(line: str, known: Collection[str]) -> Iterator[PlanStep]:
     """A subgoal and its tool on one line: after a label, a dash or in the cell of a table."""
     planned = _PLANNED.search(line)
     if planned is not None:
-        yield PlanStep(_without_number(line[: planned.start()]), _tool_in_part(line[planned.end() :], known))
+        yield PlanStep(_strip_number(line[: planned.start()]), _tool_in_part(line[planned.end() :], known))
         return
     cells = [cell.rstrip() for cell in _CELL.split(line.strip(" |")) if cell.strip()]
     tool = _tool_in_part(cells[-1], known) if cells else ""
     if len(cells) > 1 and tool in known:
         goals = [cell for cell in cells[:-1] if not cell.strip().isdigit()]
-        yield PlanStep(_without_number(" ".join(goals)), tool)
+        yield PlanStep(_strip_number(" ".join(goals)), tool)
 
 
-def _without_number(text: str) -> str:
+def _strip_number(text: str) -> str:
     number = _NUMBERED.match(text)
     return text[number.end() :].strip() if number else text.strip()
 
@@ -251,7 +251,7 @@ def is_right(
         return followed is not None
     return all(
         is_described(
-            sample, reading.steps[needed.position].subgoal, needed, evidence.get(question_id(needed))
+            sample, reading.steps[needed.position].subgoal, needed, evidence.get(nearness_question_id(needed))
         )
         for needed in followed.needed
     )

@@ -15,7 +15,7 @@ from toolyard.benchmarks.toolbehonest.scoring.errors import (
 )
 from toolyard.benchmarks.toolbehonest.scoring.outcome import is_right, missing_questions, read_freely
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanPrediction, Rates, progress_rates
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Counts, Evidence, Profile, Question, Score
 
 NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"
@@ -33,7 +33,7 @@ def accepted_gold(sample: ToolBeHonestSample, prediction: PlanPrediction, profil
     return replace(gold, plan=plans[best].plan, needed=plans[best].needed)
 
 
-def ask(
+def ask_similarities(
     sample: ToolBeHonestSample, prediction: PlanPrediction, profile: Profile, _templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
     """One similarity question for every gold UnsolvableQuery that the plan has in its place, and what `outcome` asks."""
@@ -43,22 +43,22 @@ def ask(
     more = () if prediction.said is None else missing_questions(sample, prediction.said)
     return more + tuple(
         Question(
-            id=_question_id(needed),
+            id=_similarity_question_id(needed),
             kind="similarity",
             text=prediction.steps[needed.position].subgoal,
             candidates=gold.database.descriptions,
             target=needed.row or 0,
         )
         for needed in gold.needed
-        if found_missing(prediction, needed)
+        if found_missing_tool(prediction, needed)
     )
 
 
-def _question_id(needed: Needed) -> str:
+def _similarity_question_id(needed: Needed) -> str:
     return f"needed/{needed.position}"
 
 
-def found_missing(prediction: PlanPrediction, needed: Needed) -> bool:
+def found_missing_tool(prediction: PlanPrediction, needed: Needed) -> bool:
     """Whether the plan says UnsolvableQuery where the gold does."""
     steps = prediction.steps
     return needed.position < len(steps) and steps[needed.position].tool == UNSOLVABLE_QUERY
@@ -184,8 +184,8 @@ def _matching_scores(
 ) -> dict[int, float | None]:
     """The matching score of every gold UnsolvableQuery by position; None where the similarity is not known."""
     return {
-        needed.position: _matching_score(gold, needed, evidence.get(_question_id(needed)), profile)
-        if found_missing(prediction, needed)
+        needed.position: _matching_score(gold, needed, evidence.get(_similarity_question_id(needed)), profile)
+        if found_missing_tool(prediction, needed)
         else 0.0
         for needed in gold.needed
     }
@@ -214,7 +214,7 @@ def _mean_if_known(values: tuple[float | None, ...]) -> float | None:
 
 def _matching_counts(prediction: PlanPrediction, gold: Gold, matching: Mapping[int, float | None]) -> Counts:
     """How many similarities were wanted (predicted), given (matched), and how many positions there are."""
-    asked = [needed.position for needed in gold.needed if found_missing(prediction, needed)]
+    asked = [needed.position for needed in gold.needed if found_missing_tool(prediction, needed)]
     given = sum(matching[position] is not None for position in asked)
     return Counts(given, len(asked), len(gold.needed))
 

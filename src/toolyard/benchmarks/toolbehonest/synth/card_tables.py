@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
-from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, samples_of
+from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, items_to_samples
 from toolyard.benchmarks.toolbehonest.data.statistics import NOTE, TITLES, statistics
-from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, items_of
+from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, rows_to_items
 from toolyard.core.benchmark import Table
 from toolyard.synth.stages import Context, Rows
 
@@ -23,10 +23,10 @@ PAPER: Mapping[str, tuple[float, ...]] = {
 
 def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
     """Table 1 of the rows, each statistic followed by the paper's."""
-    items = items_of(rows)
+    items = rows_to_items(rows)
     if not items:
         return ()
-    (ours,) = statistics(Path(DATA_FILE), samples_of(items, "en"))
+    (ours,) = statistics(Path(DATA_FILE), items_to_samples(items, "en"))
     present = [name for name in SUBTASKS if TITLES[name] in ours.columns]
     lines: list[tuple[object, ...]] = []
     for title, *cells in ours.rows:

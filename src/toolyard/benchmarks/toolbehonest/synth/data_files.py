@@ -36,7 +36,7 @@ def tool_list(tools: Iterable[Sequence[str]]) -> str:
     )
 
 
-def item_of(row: Row, name: str = "", index: int = 0) -> Item:
+def row_to_item(row: Row, name: str = "", index: int = 0) -> Item:
     """The row as the benchmark reads it back."""
     return Item(
         name=name or str(row["id"]),
@@ -52,7 +52,7 @@ def item_of(row: Row, name: str = "", index: int = 0) -> Item:
     )
 
 
-def row_of(item: Item) -> dict[str, JsonValue]:
+def item_to_row(item: Item) -> dict[str, JsonValue]:
     """An item of a file as a row."""
     return {
         "id": item.cluster,
@@ -70,19 +70,19 @@ def _tool_pairs(text: str) -> list[list[str]]:
     return [[tool.name, tool.description] for tool in working_tools(text)]
 
 
-def items_of(rows: Iterable[Row]) -> tuple[Item, ...]:
+def rows_to_items(rows: Iterable[Row]) -> tuple[Item, ...]:
     """All rows in the order of the file: subtask by subtask, numbered from 0."""
     by_subtask: dict[str, list[Row]] = {subtask: [] for subtask in SUBTASKS}
     for row in rows:
         by_subtask[row["subtask"]].append(row)
     ordered = [(row, index) for part in by_subtask.values() for index, row in enumerate(part)]
-    return tuple(item_of(row, str(number), index) for number, (row, index) in enumerate(ordered))
+    return tuple(row_to_item(row, str(number), index) for number, (row, index) in enumerate(ordered))
 
 
 def write(rows: Rows, folder: Path, _context: Context) -> None:
     """Writes `test_en.json`."""
     with (folder / DATA_FILE).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(_lines_of_file(items_of(rows)))
+        file.writelines(_lines_of_file(rows_to_items(rows)))
 
 
 def _lines_of_file(items: Sequence[Item]) -> Iterator[str]:

@@ -31,7 +31,7 @@ def embed_rows(rows: Sequence[Row], context: Context) -> Embedded:
     return Embedded(tuple(rows), tasks, context.embed([numbered_tools(row["tools"]) for row in rows]))
 
 
-def too_similar(known: Embedded, others: Sequence[int], place: int, either: bool = False) -> int | None:
+def near_copy_index(known: Embedded, others: Sequence[int], place: int, either: bool = False) -> int | None:
     """The first of `others` that the row at `place` nearly copies: task and tools both, or either of them (G7)."""
     if not others:
         return None
@@ -50,16 +50,16 @@ def farthest_first(vectors: Vectors, count: int) -> list[int]:
         return list(range(len(vectors)))
     if count < 1:
         return []
-    chosen = [int(np.argmax(_distances_to(vectors, vectors.mean(axis=0))))]
-    nearest = _distances_to(vectors, vectors[chosen[0]])
+    chosen = [int(np.argmax(_cosine_distances(vectors, vectors.mean(axis=0))))]
+    nearest = _cosine_distances(vectors, vectors[chosen[0]])
     while len(chosen) < count:
         nearest[chosen] = -1.0
         chosen.append(int(np.argmax(nearest)))
-        nearest = np.minimum(nearest, _distances_to(vectors, vectors[chosen[-1]]))
+        nearest = np.minimum(nearest, _cosine_distances(vectors, vectors[chosen[-1]]))
     return chosen
 
 
-def _distances_to(vectors: Vectors, centre: Vectors) -> NDArray[np.float64]:
+def _cosine_distances(vectors: Vectors, centre: Vectors) -> NDArray[np.float64]:
     distances: NDArray[np.float64] = np.linalg.norm(vectors.astype(np.float64) - centre, axis=1)
     return distances.round(DECIMALS)
 

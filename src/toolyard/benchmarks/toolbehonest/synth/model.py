@@ -43,12 +43,12 @@ MODEL = Pipeline(
         *(
             stage
             for number in range(1, synthesis_rounds.MOST_ROUNDS + 1)
-            for stage in synthesis_rounds.round_of(number)
+            for stage in synthesis_rounds.stages_of_round(number)
         ),
         Whole(
             "pool", 1, synthesis_rounds.FIELDS, SOLVABLE_FIELDS, synthesis_rounds.pool, synthesis_rounds.SIZES
         ),
-        Whole("shortlist", 1, SOLVABLE_FIELDS, (), synthesis_rounds.shortlist, synthesis_rounds.SIZES),
+        Whole("shortlist", 1, SOLVABLE_FIELDS, (), synthesis_rounds.most_varied_rows, synthesis_rounds.SIZES),
         *twins.STAGES,
         Whole("choose", 1, PAIR_FIELDS, (), synthesis_rounds.choose, synthesis_rounds.SIZES),
     ),

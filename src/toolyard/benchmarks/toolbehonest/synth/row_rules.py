@@ -13,7 +13,7 @@ from toolyard.benchmarks.toolbehonest.data.audit import (
 from toolyard.benchmarks.toolbehonest.data.rows import MOST_CJK_IN_ENGLISH, cjk_share
 from toolyard.benchmarks.toolbehonest.data.subtask_shapes import plan_shape_findings
 from toolyard.benchmarks.toolbehonest.data.tool_list import SPECIAL_TOOLS
-from toolyard.benchmarks.toolbehonest.synth.data_files import item_of, tool_list
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item, tool_list
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected, Row
 
@@ -46,23 +46,23 @@ def _solvable_faults(row: Row) -> Iterator[Rejected]:
     plan, tools = row["plan"], tool_list(row["tools"])
     if cjk_share(row["task"]) > MOST_CJK_IN_ENGLISH:
         yield Rejected("wrong_language", row["task"][:80])
-    yield from map(_reject_for, tool_list_findings("tools", tools))
+    yield from map(_reject_finding, tool_list_findings("tools", tools))
     special = SPECIAL_TOOLS.intersection(plan)
     if special:
-        yield _reject_for(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
-    yield from map(_reject_for, plan_findings(plan, tools))
-    yield from map(_reject_for, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
-    yield from map(_reject_for, itemised_findings("task", row["task"], row["subtask"], len(plan)))
+        yield _reject_finding(f"G2: {', '.join(sorted(special))} is not a step of a solvable plan")
+    yield from map(_reject_finding, plan_findings(plan, tools))
+    yield from map(_reject_finding, plan_shape_findings(row["subtask"], plan, len(row["tools"])))
+    yield from map(_reject_finding, itemised_findings("task", row["task"], row["subtask"], len(plan)))
     if row["subtask"] == "best" and not numbered_lines(row["task"]):
-        yield _reject_for("G6: the task states no constraint in a line of its own")
+        yield _reject_finding("G6: the task states no constraint in a line of its own")
     if {name for name, _ in row["tools"]} <= set(plan):
-        yield _reject_for("G8: every tool of the list is used")
+        yield _reject_finding("G8: every tool of the list is used")
 
 
 def pair_fault(row: Row) -> Rejected | None:
     """The first rule that the pair breaks, or None."""
-    findings = item_findings(item_of(row))
-    return untrusted_fault((row["unsolvable_task"],)) or next(map(_reject_for, findings), None)
+    findings = item_findings(row_to_item(row))
+    return untrusted_fault((row["unsolvable_task"],)) or next(map(_reject_finding, findings), None)
 
 
 def untrusted_fault(texts: Iterable[str]) -> Rejected | None:
@@ -95,6 +95,6 @@ def _texts_of_row(row: Row) -> Iterator[str]:
         yield f"{name}: {description}"
 
 
-def _reject_for(finding: str) -> Rejected:
+def _reject_finding(finding: str) -> Rejected:
     rule, _, what = finding.partition(": ")
     return Rejected(REASONS[rule], what)

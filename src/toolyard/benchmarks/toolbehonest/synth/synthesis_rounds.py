@@ -13,8 +13,8 @@ from math import ceil
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
-from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, row_of
-from toolyard.benchmarks.toolbehonest.synth.diversity import embed_rows, most_varied, too_similar
+from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, item_to_row
+from toolyard.benchmarks.toolbehonest.synth.diversity import embed_rows, most_varied, near_copy_index
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import shared_description, solvable_fault
 from toolyard.core.errors import DataError, UsageError
@@ -43,7 +43,7 @@ class Quota:
     final: int
 
 
-def quota_of(context: Context, subtask: str) -> Quota:
+def subtask_quota(context: Context, subtask: str) -> Quota:
     """The quota of a subtask; the wanted number of rows, if given, is spread over the subtasks."""
     share, more = divmod(context.rows, len(SUBTASKS))
     final = (
@@ -84,12 +84,12 @@ def seeds(_context: Context) -> Iterator[Row]:
                 raise DataError(
                     f"{SEED_PAIRS} has no item {subtask}/{name}, which seeds.json names; mend seeds.json"
                 )
-            row = row_of(item)
+            row = item_to_row(item)
             sample = {field: row[field] for field in SOLVABLE_FIELDS}
             yield {"id": row["id"], **sample, "state": "seed", "asked": 0, "topic": "", "reference": ""}
 
 
-def draw(rows: Rows, context: Context, round_number: int) -> Iterator[Row]:
+def draw_requests(rows: Rows, context: Context, round_number: int) -> Iterator[Row]:
     """All rows, and requests for as many new ones as this round should bring."""
     pools: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -98,7 +98,7 @@ def draw(rows: Rows, context: Context, round_number: int) -> Iterator[Row]:
     left = number_option(context, "rounds", 1) - round_number + 1
     for subtask in SUBTASKS:
         asked: int = max(row["asked"] for row in pools[subtask])
-        total = asked + _count_requests(pools[subtask], quota_of(context, subtask).target, asked, left)
+        total = asked + _count_requests(pools[subtask], subtask_quota(context, subtask).target, asked, left)
         for place in range(asked, total):
             rng = random.Random(derived_seed(context.seed, f"draw_{round_number}/{subtask}", place))
             name = f"{subtask}-{round_number}-{place:05}"
@@ -147,7 +147,7 @@ def take_draft(_row: Row, text: str, _context: Context) -> Outcome:
     return Kept({**read.fields, "state": "draft", "reference": ""}, read.repairs)
 
 
-def check(row: Row, _context: Context) -> Outcome:
+def check_rules(row: Row, _context: Context) -> Outcome:
     """The row, if it breaks none of the rules that code can decide."""
     return solvable_fault(row) or Kept({"state": "candidate"})
 
@@ -160,7 +160,7 @@ def distinct(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     names: dict[str, dict[str, str]] = defaultdict(dict)
     for place, row in enumerate(known.rows):
         others, is_new = places[row["subtask"]], row["state"] == "candidate"
-        copied = too_similar(known, others, place, either) if is_new else None
+        copied = near_copy_index(known, others, place, either) if is_new else None
         if copied is not None:
             yield Rejected("too_similar", str(known.rows[copied]["id"]), row["id"])
             continue
@@ -194,20 +194,20 @@ def pool(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         taken[row["subtask"]] += row["state"] == "accepted"
         if row["state"] == "seed":
             yield Rejected("seed", row=row["id"])
-        elif taken[row["subtask"]] > quota_of(context, row["subtask"]).target:
+        elif taken[row["subtask"]] > subtask_quota(context, row["subtask"]).target:
             yield Rejected("surplus", "the target is reached", row["id"])
         else:
             yield {"id": row["id"], **{field: row[field] for field in SOLVABLE_FIELDS}}
 
 
-def shortlist(rows: Rows, context: Context) -> Iterable[Row | Rejected]:
+def most_varied_rows(rows: Rows, context: Context) -> Iterable[Row | Rejected]:
     """The most varied rows of each subtask (Section 3.4)."""
-    return most_varied(rows, context, lambda subtask: quota_of(context, subtask).shortlist)
+    return most_varied(rows, context, lambda subtask: subtask_quota(context, subtask).shortlist)
 
 
 def choose(rows: Rows, context: Context) -> Iterable[Row | Rejected]:
     """The most varied pairs of each subtask."""
-    return most_varied(rows, context, lambda subtask: quota_of(context, subtask).final)
+    return most_varied(rows, context, lambda subtask: subtask_quota(context, subtask).final)
 
 
 def is_request(row: Row) -> bool:
@@ -225,20 +225,20 @@ def is_distinct(row: Row) -> bool:
     return bool(row["state"] == "distinct")
 
 
-def round_of(round_number: int) -> tuple[Whole | Ask | Each, ...]:
+def stages_of_round(round_number: int) -> tuple[Whole | Ask | Each, ...]:
     """The stages of one round."""
     drafted = ("task", "tools", "plan", "state", "reference")
     needs = (*SOLVABLE_FIELDS, "state")
     return (
         Whole(
             f"draw_{round_number}", 1, FIELDS, FIELDS,
-            functools.partial(draw, round_number=round_number), ("rounds", *SIZES),
+            functools.partial(draw_requests, round_number=round_number), ("rounds", *SIZES),
         ),
         Ask(
             f"draft_{round_number}", 1, ("subtask", "topic", "reference", "state"), drafted,
             ask_for_draft, take_draft, Decoding(temperature=1.0, max_tokens=2048), 2, (), is_request,
         ),
-        Each(f"check_{round_number}", 1, needs, ("state",), check, (), is_draft),
+        Each(f"check_{round_number}", 1, needs, ("state",), check_rules, (), is_draft),
         Whole(f"distinct_{round_number}", 1, FIELDS, ("state",), distinct, ("similarity",)),
         Ask(
             f"review_{round_number}", 1, needs, ("state",),

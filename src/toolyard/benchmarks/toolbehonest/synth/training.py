@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
-from toolyard.benchmarks.toolbehonest.data.rows import samples_of
+from toolyard.benchmarks.toolbehonest.data.rows import items_to_samples
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.baselines import write_answer
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
-from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
+from toolyard.benchmarks.toolbehonest.synth.data_files import row_to_item
 from toolyard.benchmarks.toolbehonest.task.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture import seal_tools
-from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
+from toolyard.synth.mixture.goal_requests import SOURCE, draft_filling, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -93,7 +93,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
             parts, others, origin = _goal_parts(goal, rng)
             listed = False
         source = seal_tools.NAME if listed else SOURCE
-        pair = pair_of(str(number), source, parts, others, rng)
+        pair = make_task_pair(str(number), source, parts, others, rng)
         yield {
             "id": str(number),
             "origin": origin,
@@ -104,7 +104,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 
 def _goal_parts(draft: Record, rng: random.Random) -> Drawn:
-    filling = filling_of(draft)
+    filling = draft_filling(draft)
     tools = tuple(_world_tool(step.tool) for step in filling.plan)
     others = [_world_tool(tool) for tool in rng.sample(pool(), 4 * MOST_OTHERS) if not is_held_out(tool)]
     return Drawn([Requirement(filling.text, tools)], others, draft["origin"])
@@ -120,7 +120,7 @@ def _draw_request_list(sources: Path, rng: random.Random) -> Drawn:
             [request for request in requests if len(request.calling) == 1], rng.choice(LENGTHS)
         )
     parts = [Requirement(request.query, tuple(map(_seal_tool, request.tools))) for request in chosen]
-    known = seal_tools.tools_of(sources)
+    known = seal_tools.seal_tools_by_name(sources)
     others = [_seal_tool(known[name]) for name in rng.sample(sorted(known), 4 * MOST_OTHERS)]
     return Drawn(parts, others, chosen[0].id)
 
@@ -139,7 +139,7 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
     pair = TaskPair(draft["row"], draft["source"])
     renamed = rng.random() < settings.renamed
     options = settings.asked(f"toolbehonest/{draft['id']}", EXAMPLE, ZERO_SHOT)
-    pair = under_nonsense(pair, rng) if renamed else pair
+    pair = rename_to_nonsense(pair, rng) if renamed else pair
     for row in training_rows(pair, draft["level"], options, renamed=renamed):
         too_long = isinstance(row, TrainingRow) and row.tokens > settings.most_tokens
         yield Failure("too_long", draft["id"]) if too_long else row
@@ -150,7 +150,7 @@ def listed_name(name: str) -> str:
     return "".join(word.capitalize() for word in name_words(name)) or name
 
 
-def pair_of(
+def make_task_pair(
     name: str,
     source: str,
     parts: Sequence[Requirement],
@@ -193,7 +193,7 @@ def _task_text(parts: Sequence[Requirement], rng: random.Random) -> str:
     return f"{rng.choice(OPENINGS)}\n{lines}"
 
 
-def under_nonsense(pair: TaskPair, rng: random.Random) -> TaskPair:
+def rename_to_nonsense(pair: TaskPair, rng: random.Random) -> TaskPair:
     """The pair with tools under words that mean nothing."""
     words = nonsense_words(rng)
     row = pair.row
@@ -209,12 +209,12 @@ def training_rows(
     pair: TaskPair, level: int, options: Options, *, renamed: bool = False
 ) -> Iterator[TrainingRow | Failure]:
     """The rows of both twins at that level, asked in one style."""
-    item = item_of(pair.row)
+    item = row_to_item(pair.row)
     texts = dict(tuple(tool) for tool in pair.row["tools"])
-    for sample in samples_of((item,), "en"):
+    for sample in items_to_samples((item,), "en"):
         if sample.input["level"] != level:
             continue
-        answer = answer_of(sample, texts)
+        answer = tagged_answer(sample, texts)
         variant = sample.groups["variant"]
         if not _reads_back(sample, answer):
             yield Failure("wrong_answer", item.name)
@@ -230,7 +230,7 @@ def training_rows(
         )
 
 
-def answer_of(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
+def tagged_answer(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
     """The verdict or the plan in its tags; a missing tool is told by what it would do."""
     gold = sample.gold
     needed = {place.position: place.description for place in gold.needed}

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from toolyard.benchmarks.toolbehonest.data.audit import NUMBERED, numbered_lines
-from toolyard.benchmarks.toolbehonest.data.subtask_shapes import has_surroundings, used_twice
+from toolyard.benchmarks.toolbehonest.data.subtask_shapes import double_tools, has_surroundings
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, TWIN_FIELDS
 from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, numbered_tools
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, untrusted_fault
 from toolyard.core.types import Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
 
@@ -42,12 +42,12 @@ _VERDICT = re.compile(r"\W{0,6}(\d{1,3})\W{1,4}(?:\S.{0,80}\W)?(yes|no)\W{0,3}",
 def break_plan(row: Row, context: Context) -> Outcome:
     """How the row becomes unsolvable: the places that nothing can do, and all of the twin but written text."""
     rng = random.Random(derived_seed(context.seed, f"break_plan/{row['id']}", 0))
-    form, missing = _form_and_places(row, rng)
+    form, missing = _choose_break(row, rng)
     if not missing:
         return Rejected("no_removable_tool", ", ".join(row["plan"]))
     plan = [UNSOLVABLE_QUERY if place in missing else name for place, name in enumerate(row["plan"])]
     removed = {row["plan"][place] for place in missing} if form in REMOVED else set()
-    task = _with_call_limit(row["task"], missing[0], rng) if form == "limit" else row["task"]
+    task = _state_call_limit(row["task"], missing[0], rng) if form == "limit" else row["task"]
     asks = form in ("function", "stricter") or (form in REMOVED and context.options["other-tools"] == "yes")
     return Kept(
         {
@@ -61,7 +61,7 @@ def break_plan(row: Row, context: Context) -> Outcome:
     )
 
 
-def _form_and_places(row: Row, rng: random.Random) -> tuple[str, list[int]]:
+def _choose_break(row: Row, rng: random.Random) -> tuple[str, list[int]]:
     plan: list[str] = row["plan"]
     if row["subtask"] == "best":
         return "stricter", [0]
@@ -69,27 +69,27 @@ def _form_and_places(row: Row, rng: random.Random) -> tuple[str, list[int]]:
         return _cut_inside_run(plan, rng)
     form = "tempted" if row["subtask"] in ("os", "web") else "removal"
     if row["subtask"] == "multi_step_w_rep":
-        return form, [place for place, name in enumerate(plan) if name in used_twice(plan)]
+        return form, [place for place, name in enumerate(plan) if name in double_tools(plan)]
     once = [place for place, name in enumerate(plan) if plan.count(name) == 1]
     return form, [rng.choice(once)] if once else []
 
 
 def _cut_inside_run(plan: Sequence[str], rng: random.Random) -> tuple[str, list[int]]:
     """A place inside a run; a limit leaves at least one call, and is told in words up to ten."""
-    places = _places_in_runs(plan)
+    places = _indices_in_runs(plan)
     limits = [place for place in places if 1 <= place < len(COUNTS)]
     if limits and rng.random() < LIMITED:
         return "limit", [rng.choice(limits)]
     return "function", [rng.choice(places)]
 
 
-def _places_in_runs(plan: Sequence[str]) -> list[int]:
+def _indices_in_runs(plan: Sequence[str]) -> list[int]:
     """The places at which a tool is called at least three times in a row."""
     runs = [list(steps) for _, steps in groupby(range(len(plan)), key=plan.__getitem__)]
     return [place for places in runs if len(places) >= 3 for place in places]
 
 
-def _with_call_limit(task: str, calls: int, rng: random.Random) -> str:
+def _state_call_limit(task: str, calls: int, rng: random.Random) -> str:
     sentence = rng.choice(LIMITS).format(COUNTS[calls])
     return _put_in_front(sentence.replace("calls", "call") if calls == 1 else sentence, task)
 

@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place
-from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, keep_plan, plan
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeat_index
+from toolyard.benchmarks.toolbehonest.synth.world.pipeline import PLANNED, WORLD, drafts, draw_plan, keep_plan
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import NUMBERS
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 from toolyard.synth.stages import Context, Each, Outcome, Provenance, Rejected, Row, RowSource
 from toolyard.synth.written_yaml import read_written
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 WRITTEN = Path(__file__).parent / "written" / "pairs.yaml"
 ROWS = 350
@@ -42,11 +42,11 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
     yield from ({**row, "written": None} for row in drafts(context))
 
 
-def carry_out(row: Row, context: Context) -> Outcome:
+def execute_written_pair(row: Row, context: Context) -> Outcome:
     """The executed plan of a task, written or drawn."""
     written = row["written"]
     if written is None:
-        return plan(row, context)
+        return draw_plan(row, context)
     steps = _arrange_steps(written["steps"], row["id"])
     chain = execute([PlannedStep(*next(iter(step.get("call", step).items()))) for step in steps])
     if isinstance(chain, Failure):
@@ -55,7 +55,7 @@ def carry_out(row: Row, context: Context) -> Outcome:
     unsaid = list(_unsaid_values(written, chain, "\n".join((opening, *lines))))
     if unsaid:
         return Rejected("value_not_said", ", ".join(unsaid))
-    made = TaskPlan(chain, repeated_place([step.tool for step in chain.steps]))
+    made = TaskPlan(chain, repeat_index([step.tool for step in chain.steps]))
     return keep_plan(
         made, lines, opening, tempting=written.get("tempting", ""), others=list(written["spare"])
     )
@@ -64,7 +64,7 @@ def carry_out(row: Row, context: Context) -> Outcome:
 def _arrange_steps(steps: Sequence[Record], name: str) -> list[Record]:
     """The steps; those of a tool that comes back at two places that are drawn evenly."""
     tools = [next(iter(step.get("call", step))) for step in steps]
-    again = repeated_place(tools)
+    again = repeat_index(tools)
     if again is None:
         return list(steps)
     twice = [tools.index(tools[again]), again]
@@ -110,7 +110,7 @@ BY_HAND = replace(
     name="written",
     stages=(
         RowSource("rows", 2, _DRAFTED, rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-        Each("plan", 2, _DRAFTED, PLANNED, carry_out),
+        Each("plan", 2, _DRAFTED, PLANNED, execute_written_pair),
         *WORLD.stages[2:],
     ),
     provenance=provenance,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from toolyard.benchmarks.toolbehonest.data.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, UNSOLVABLE_QUERY, listed_tools
 from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
-from toolyard.core.episodes import WRITTEN, call_reply, step_of
+from toolyard.core.episodes import WRITTEN, call_reply, count_replies
 from toolyard.core.programs import MOST_FAILURES, REPAIR_PLAN, CallAnswer, ProgramLog, program_in, run_program
 from toolyard.core.types import (
     Completion,
@@ -25,7 +25,7 @@ from toolyard.core.types import (
     Message,
     Request,
 )
-from toolyard.text.functions import (
+from toolyard.text.tool_calling import (
     function_names,
     name_of,
     python_arguments,
@@ -165,7 +165,7 @@ def gold_calls(sample: ToolBeHonestSample) -> list[tuple[str, dict[str, JsonValu
 
 def gold_step(sample: ToolBeHonestSample, messages: Sequence[Message]) -> Completion:
     """The next step of the gold plan as a call."""
-    number, calls = step_of(messages), gold_calls(sample)
+    number, calls = count_replies(messages), gold_calls(sample)
     tool, said = calls[min(number, len(calls) - 1)]
     return call_reply(number, Plan(sample).names().get(tool, tool), said)
 

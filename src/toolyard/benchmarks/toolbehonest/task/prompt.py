@@ -24,14 +24,14 @@ from toolyard.core.types import (
     Options,
     Request,
 )
-from toolyard.core.variations import templates_in
+from toolyard.core.variations import read_templates
 from toolyard.text.templates import render
 
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n") for path in sorted(FOLDER.glob("*.txt"))
 }
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 EXAMPLE, ZERO_SHOT, NATIVE, VERBATIM = "example", "zero-shot", "native", "verbatim"
 STYLES = (EXAMPLE, ZERO_SHOT, VERBATIM, NATIVE, CODE)
 # Until 1.5.0 the prompt without an example was the default and had no other name.

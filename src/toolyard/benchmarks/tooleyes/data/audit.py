@@ -9,10 +9,10 @@ from typing import TypedDict
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_of
 from toolyard.benchmarks.tooleyes.data.references import PLACE
-from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
+from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of_group
 from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import Observed, WantedFact
 from toolyard.benchmarks.tooleyes.scoring.outcome import is_bound
 from toolyard.core.benchmark import Finding
@@ -29,9 +29,9 @@ def audit(_path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Finding, ..
 def _sample_findings(sample: ToolEyesSample) -> Iterator[Finding]:
     group = str(sample.input["path"])
     scenario = sample.groups["scenario"]
-    if scenario not in SCENARIOS or scenario_of(group) != scenario:
+    if scenario not in SCENARIOS or scenario_of_group(group) != scenario:
         yield Finding(
-            sample.id, f"{group} belongs to {scenario_of(group) or 'no scenario'}, not to {scenario}"
+            sample.id, f"{group} belongs to {scenario_of_group(group) or 'no scenario'}, not to {scenario}"
         )
     if isinstance(sample.gold, QueryGold):
         yield from _plan_findings(sample, sample.gold)
@@ -93,7 +93,7 @@ def _guess_findings(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding
 
 def _is_stated(wanted: WantedFact, text: str) -> bool:
     fact = wanted.resolved((), ())
-    return isinstance(fact, Fact) and any(fact.spots(passage.text) for passage in passages(text))
+    return isinstance(fact, Fact) and any(fact.spots(passage.text) for passage in split_passages(text))
 
 
 def _shared_texts(samples: tuple[ToolEyesSample, ...]) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ SPECIAL: tuple[dict[str, object], ...] = (
 )
 
 
-def _documents(sample: ToolEyesSample) -> tuple[Record, ...]:
+def _all_documents(sample: ToolEyesSample) -> tuple[Record, ...]:
     """Everything the model may call: the sample's tools, then `ask_to_user` and `finish`."""
     documents = tuple(item for item in sample.input.get("documents", ()) if isinstance(item, Mapping))
     names = {document.get("name") for document in documents}
@@ -40,10 +40,10 @@ def _documents(sample: ToolEyesSample) -> tuple[Record, ...]:
 
 
 # Every rule and every question asks for them.
-documents_of: PerObject[ToolEyesSample, tuple[Record, ...]] = PerObject(_documents)
+documents_of: PerObject[ToolEyesSample, tuple[Record, ...]] = PerObject(_all_documents)
 
 
-def tools_of(sample: ToolEyesSample) -> tuple[Record, ...]:
+def tool_documents(sample: ToolEyesSample) -> tuple[Record, ...]:
     """The documents less those of the loop itself."""
     return tuple(document for document in documents_of(sample) if document.get("name") not in (ASK, FINISH))
 
@@ -71,17 +71,17 @@ def is_document(value: object) -> TypeGuard[Record]:
     schema = value.get("parameters")
     if not isinstance(schema, dict) or not isinstance(schema.get("properties", {}), dict):
         return False
-    required = required_of(value)
+    required = required_names(value)
     return isinstance(required, list) and all(isinstance(name, str) for name in required)
 
 
-def properties_of(document: Record) -> Mapping[str, JsonValue]:
+def declared_parameters(document: Record) -> Mapping[str, JsonValue]:
     """The parameters that a document declares."""
     found: Mapping[str, JsonValue] = document["parameters"].get("properties", {})
     return found
 
 
-def required_of(document: Record) -> list[str]:
+def required_names(document: Record) -> list[str]:
     """The required parameters; some documents list them outside `parameters`."""
     found: list[str] = document.get("required", document["parameters"].get("required", []))
     return found

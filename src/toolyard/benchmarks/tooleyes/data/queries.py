@@ -18,9 +18,9 @@ from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import (
     WantedDecision,
     WantedFact,
     WantedSample,
-    decision_of,
-    fact_of,
-    sample_of,
+    read_decision,
+    read_wanted_fact,
+    read_wanted_sample,
 )
 from toolyard.benchmarks.user_files import json_lines
 from toolyard.core.errors import DataError
@@ -89,7 +89,7 @@ def _sample_of_line(line: QueryLine) -> ToolEyesSample:
     return Sample(
         id=line.text("id"),
         input=shown,
-        gold=gold_of(line),
+        gold=read_gold(line),
         groups={
             "scenario": scenario,
             "subcategory": group,
@@ -134,7 +134,7 @@ def _change_of_mind(line: QueryLine) -> ChangeOfMind:
     return {"after_round": change["after_round"], "text": change["text"]}
 
 
-def gold_of(line: QueryLine) -> QueryGold:
+def read_gold(line: QueryLine) -> QueryGold:
     """The checks, the plan and its answer of a row."""
     checks = line.row.get("checks")
     if not isinstance(checks, dict):
@@ -196,7 +196,7 @@ def _require_list(line: QueryLine, holder: Record, field: str) -> list[JsonValue
 def _wanted_samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]:
     samples = []
     for written in _require_list(line, checks, "samples"):
-        sample = sample_of(written)
+        sample = read_wanted_sample(written)
         if sample is None:
             raise line.wrong("checks.samples", '{"from": ["tool items[].title"], "count": 3}')
         samples.append(sample)
@@ -206,7 +206,7 @@ def _wanted_samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]
 def _wanted_decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
     decisions = []
     for written in _require_list(line, checks, "decisions"):
-        decision = decision_of(written)
+        decision = read_decision(written)
         if decision is None:
             raise line.wrong(
                 "checks.decisions",
@@ -219,7 +219,7 @@ def _wanted_decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, 
 def _wanted_facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...]:
     facts = []
     for written in _require_list(line, checks, field):
-        fact = fact_of(written)
+        fact = read_wanted_fact(written)
         if fact is None:
             raise line.wrong(
                 f"checks.{field}",

@@ -49,7 +49,7 @@ class FieldStep:
 
     def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
         fields = value if isinstance(value, Mapping) else {}
-        return fields[self.name] if self.name in fields else _not_found(self.name)
+        return fields[self.name] if self.name in fields else _not_found_failure(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ItemStep:
     def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
         items = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
         found = -len(items) <= self.place < len(items)
-        return items[self.place] if found else _not_found(str(self.place))
+        return items[self.place] if found else _not_found_failure(str(self.place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class PickStep:
         found = self.matches(value, observations)
         if isinstance(found, Failure) or not self.by:
             return found if isinstance(found, Failure) else found[0]
-        ranked = [(rank, item) for item in found if (rank := _item_at(item, self.by)) is not None]
+        ranked = [(rank, item) for item in found if (rank := _item_by_key(item, self.by)) is not None]
         if not ranked:
-            return _not_found(self.by)
-        numbers = [number_of(rank) for rank, _ in ranked]
+            return _not_found_failure(self.by)
+        numbers = [as_number(rank) for rank, _ in ranked]
         ranks: list[Any] = [str(rank) for rank, _ in ranked] if None in numbers else list(numbers)
         best = (max if self.largest else min)(range(len(ranks)), key=ranks.__getitem__)
         return ranked[best][1]
@@ -96,9 +96,9 @@ class PickStep:
             wanted.append((key, known))
         items = value if isinstance(value, list | tuple) else ()
         found = [
-            item for item in items if all(_has_value(_item_at(item, key), known) for key, known in wanted)
+            item for item in items if all(_has_value(_item_by_key(item, key), known) for key, known in wanted)
         ]
-        return found or _not_found(" and ".join(f"{key}={known}" for key, known in wanted))
+        return found or _not_found_failure(" and ".join(f"{key}={known}" for key, known in wanted))
 
 
 Step: TypeAlias = FieldStep | ItemStep | PickStep
@@ -122,11 +122,11 @@ class ListItem:
     rest: str
 
 
-def _not_found(what: str) -> Failure:
+def _not_found_failure(what: str) -> Failure:
     return Failure("not_found", repr(what))
 
 
-def _item_at(item: object, key: str) -> object:
+def _item_by_key(item: object, key: str) -> object:
     for name in key.split("."):
         item = item.get(name) if isinstance(item, Mapping) else None
     return item
@@ -142,11 +142,11 @@ def _has_value(found: object, wanted: object) -> bool:
     if isinstance(found, bool) or found is None:
         return found == wanted or (isinstance(wanted, str) and json.dumps(found) == wanted.lower())
     if isinstance(found, int | float):
-        return number_of(wanted) == float(found)
+        return as_number(wanted) == float(found)
     return str(found) == str(wanted)
 
 
-def number_of(value: object) -> float | None:
+def as_number(value: object) -> float | None:
     """The number that a value is or spells; None where it is none."""
     try:
         return None if isinstance(value, bool) else float(str(value).replace(",", ""))
@@ -203,7 +203,7 @@ def _compute_formula(parsed: ResultPlace, observations: Sequence[JsonValue]) -> 
     if parsed.function == "count":
         return _count_items(parsed.paths[0], observations)
     found = [look_up(path, observations) for path in parsed.paths]
-    numbers = [number_of(value) for value in found if not isinstance(value, Failure)]
+    numbers = [as_number(value) for value in found if not isinstance(value, Failure)]
     known = [number for number in numbers if number is not None]
     if len(known) < len(found):
         return Failure("not_found", f"not all are numbers at {' and '.join(parsed.paths)}")

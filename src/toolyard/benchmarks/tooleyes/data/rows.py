@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import SPECIAL, documents_in_prompt, is_document
-from toolyard.benchmarks.tooleyes.data.queries import QueryLine, gold_of, read_queries
+from toolyard.benchmarks.tooleyes.data.queries import QueryLine, read_gold, read_queries
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold, ToolEyesSample
 from toolyard.benchmarks.user_files import json_lines, read_json
 from toolyard.core.errors import DataError
@@ -111,7 +111,7 @@ def _make_samples(
     samples = []
     for number, row in enumerate(rows):
         where = f"{path} row {number}"
-        group = group_of(row.get("path"), where)
+        group = subcategory_of_path(row.get("path"), where)
         seen[group] += 1
         texts = {style: _system_message(others[number], where) for style, others in prompts.items()}
         documents = _documents_of_tools(texts, path, group, where)
@@ -122,10 +122,10 @@ def _make_samples(
 def _make_sample(
     row: Record, group: str, number: int, texts: Mapping[str, str], documents: list[Record], where: str
 ) -> ToolEyesSample:
-    query = query_of(row)
+    query = row_query(row)
     if not query:
         raise DataError(f"{where}: no query; {WANTED}")
-    scenario, subcategory = scenario_of(group), group.split("/")[1]
+    scenario, subcategory = scenario_of_group(group), group.split("/")[1]
     return Sample(
         id=f"{scenario}/{subcategory}/{number}",
         input={
@@ -140,23 +140,23 @@ def _make_sample(
     )
 
 
-def query_of(row: Record) -> str:
+def row_query(row: Record) -> str:
     """The query of a raw row, or the first thing the user says in a processed one."""
     if isinstance(row.get("query"), str):
         return str(row["query"]).strip()
-    for turn in turns_of(row):
+    for turn in row_turns(row):
         if turn.get("from") == "user":
             return str(turn.get("value") or "").strip().removesuffix("Begin!").strip()
     return ""
 
 
-def turns_of(row: Record) -> Iterator[Record]:
+def row_turns(row: Record) -> Iterator[Record]:
     """The turns of a processed row that are objects."""
     turns = row.get("conversations")
     return (turn for turn in (turns if isinstance(turns, list) else ()) if isinstance(turn, dict))
 
 
-def group_of(path: JsonValue, where: str) -> str:
+def subcategory_of_path(path: JsonValue, where: str) -> str:
     """Category/Subcategory, the last two parts of an official path."""
     parts = str(path or "").strip("/").split("/")
     if len(parts) < 2:
@@ -164,14 +164,14 @@ def group_of(path: JsonValue, where: str) -> str:
     return "/".join(parts[-2:])
 
 
-def scenario_of(group: str) -> str:
+def scenario_of_group(group: str) -> str:
     """The scenario that a Category/Subcategory belongs to (the paper's Figure 11); unknown ones have none."""
     category = group.split("/")[0]
     return next((name for name, categories in SCENARIOS.items() if category in categories), "")
 
 
 def _system_message(row: Record, where: str) -> str:
-    for turn in turns_of(row):
+    for turn in row_turns(row):
         if turn.get("from") == "system":
             return str(turn.get("value") or "")
     raise DataError(f"{where}: no system message; {WANTED}")
@@ -204,10 +204,10 @@ _FIELDS = frozenset({"key", "checks", "plan", "answer"})
 
 def official_gold(group: str, query: str) -> QueryGold | None:
     """What must be true after an official query; None where our world does not determine it."""
-    return _gold_by_query().get(key_of(group, query))
+    return _gold_by_query().get(query_key(group, query))
 
 
-def key_of(group: str, query: str) -> str:
+def query_key(group: str, query: str) -> str:
     """The name of an official query: a hash of where it belongs and what it says."""
     return hashlib.sha256(f"{group}\n{' '.join(query.split())}".encode(errors="surrogatepass")).hexdigest()[
         :20
@@ -220,5 +220,5 @@ def _gold_by_query() -> dict[str, QueryGold]:
     for where, row in json_lines(CHECKS, "want one JSON object a line"):
         if not isinstance(row, dict) or set(row) != _FIELDS:
             raise DataError(f"{where}: want the fields {', '.join(sorted(_FIELDS))}")
-        found[str(row["key"])] = gold_of(QueryLine(where, row))
+        found[str(row["key"])] = read_gold(QueryLine(where, row))
     return found

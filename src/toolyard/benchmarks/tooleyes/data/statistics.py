@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.data.documents import tools_of
+from toolyard.benchmarks.tooleyes.data.documents import tool_documents
 from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS
 from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, QueryGold, ToolEyesSample
 from toolyard.core.benchmark import Table
@@ -29,7 +29,7 @@ def statistics(_path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Table,
 
 def scenario_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     """Table 1, measured and printed."""
-    tools = {sample.groups["subcategory"]: len(tools_of(sample)) for sample in samples}
+    tools = {sample.groups["subcategory"]: len(tool_documents(sample)) for sample in samples}
     where = {sample.groups["subcategory"]: sample.groups["scenario"] for sample in samples}
     queries = Counter(sample.groups["scenario"] for sample in samples)
     counts: dict[str, list[int]] = {name: [] for name in PRINTED}
@@ -68,7 +68,7 @@ def coverage_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     rows: list[tuple[JsonValue, ...]] = []
     for group in sorted({sample.groups["subcategory"] for sample in samples}):
         members = [sample for sample in samples if sample.groups["subcategory"] == group]
-        offered = {str(document["name"]) for document in tools_of(members[0])}
+        offered = {str(document["name"]) for document in tool_documents(members[0])}
         called = {
             name for each in members if isinstance(each.gold, QueryGold) for name in _called_tools(each.gold)
         }

@@ -49,7 +49,7 @@ def _values_of_figure(scored: Sequence[Scored], name: str) -> list[float]:
     return [value for _, _, score in scored if (value := score.values.get(name)) is not None]
 
 
-def _scores_in(scored: Sequence[Scored], scenario: str) -> list[Scored]:
+def _scores_in_scenario(scored: Sequence[Scored], scenario: str) -> list[Scored]:
     return [item for item in scored if item[0].groups.get("scenario") == scenario]
 
 
@@ -57,7 +57,7 @@ def dimension_table(scored: Sequence[Scored]) -> Table:
     """Mean of each dimension in each scenario (Figures 5 and 12)."""
     rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
-        members = _scores_in(scored, scenario)
+        members = _scores_in_scenario(scored, scenario)
         means = [
             fmean(values) if (values := _values_of_figure(members, name)) else None for name in DIMENSIONS
         ]
@@ -103,7 +103,7 @@ def anova_table(scored: Sequence[Scored]) -> Table:
         groups = [
             values
             for scenario in SCENARIOS
-            if (values := _values_of_figure(_scores_in(scored, scenario), name))
+            if (values := _values_of_figure(_scores_in_scenario(scored, scenario), name))
         ]
         if len(groups) < 2:
             continue
@@ -121,7 +121,7 @@ def derived_metrics(scored: Sequence[Scored]) -> Derived:
     groups = [
         values
         for scenario in SCENARIOS
-        if (values := _values_of_figure(_scores_in(scored, scenario), "overall"))
+        if (values := _values_of_figure(_scores_in_scenario(scored, scenario), "overall"))
     ]
     if len(groups) < 2:
         return {}
@@ -147,7 +147,7 @@ def distribution_table(scored: Sequence[Scored]) -> Table:
     rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
         for name in DIMENSIONS:
-            values = sorted(_values_of_figure(_scores_in(scored, scenario), name))
+            values = sorted(_values_of_figure(_scores_in_scenario(scored, scenario), name))
             if len(values) > 1:
                 low, middle, high = quantiles(values, n=4, method="inclusive")
                 rows.append((scenario, name, len(values), values[0], low, middle, high, values[-1]))

@@ -12,10 +12,10 @@ from toolyard.core.exhibits import (
     Exhibit,
     Mark,
     ModelRun,
+    drop_empty_exhibits,
     model_mean,
     over_keys,
     runs_by_model,
-    without_empty,
 )
 from toolyard.core.types import Score, Transcript
 from toolyard.stats.agreement import wilson_share
@@ -30,7 +30,7 @@ RULE_BASED = ("tool_reality", "parameter_correctness", "answer_pass", "grounding
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 3-7, 10 and 12, and Table 9, as far as these runs have what they show."""
     figure = headline_of_runs(runs)
-    return without_empty(
+    return drop_empty_exhibits(
         (
             Exhibit(
                 "Figure 3", f"{figure.capitalize()} by scenario", "bars", over_keys(runs, SCENARIOS, figure),
@@ -39,10 +39,10 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
             turn_exhibit(runs),
             dimension_exhibit(runs, "Figure 5", "Dimensions over all scenarios", ("",)),
             correlation_exhibit(runs),
-            keyword_errors(runs),
+            keyword_error_exhibit(runs),
             distribution_exhibit(runs),
             dimension_exhibit(runs, "Figure 12", "Dimensions in each scenario", SCENARIOS),
-            at_least_reference(runs),
+            share_at_reference_exhibit(runs),
         )
     )  # fmt: skip
 
@@ -109,7 +109,7 @@ def correlation_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     return Exhibit("Figure 6", title, "heat", tuple(marks), unit="number", note=note)
 
 
-def keyword_errors(runs: Sequence[ModelRun]) -> Exhibit:
+def keyword_error_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Turns with missing keywords and with redundant text, as shares of all turns, smallest model first."""
     marks = []
     for run in sorted(runs, key=lambda run: run.size or 0.0):
@@ -155,7 +155,7 @@ def _box_marks(run: ModelRun, scenario: str, name: str) -> list[Mark]:
     ]
 
 
-def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
+def share_at_reference_exhibit(runs: Sequence[ModelRun]) -> Exhibit:
     """Share of queries on which a model scores at least what the best of them does."""
     best = max(runs, key=lambda run: model_mean([run], "", headline_of_runs(runs)) or 0.0)
     figures = [name for name in TABLE_9_FIGURES if _values_by_sample(best, name)]

@@ -5,14 +5,14 @@ import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of, tools_of
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_names, tool_documents
 from toolyard.benchmarks.tooleyes.data.references import fill_references
 from toolyard.benchmarks.tooleyes.data.sample import FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.episode import OBSERVATION, call_text
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import Answerer
-from toolyard.core.episodes import call_reply, step_of
-from toolyard.core.perturbations import PAGE, perturbation_of, read_results
+from toolyard.core.episodes import call_reply, count_replies
+from toolyard.core.perturbations import PAGE, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Record
 from toolyard.text.parsing import read_json, read_python_literal
@@ -29,7 +29,7 @@ _EXAMPLES: tuple[tuple[str, JsonValue], ...] = (
 
 def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
-    perturbation = perturbation_of(sample)
+    perturbation = sample_perturbation(sample)
     observations, page = read_results(_results_by_round(messages), perturbation)
     gold = sample.gold
     if not isinstance(gold, QueryGold):
@@ -52,9 +52,9 @@ def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Rand
 
 def gold_search(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str | Completion:
     """A search for every tool of the plan by its own words, then the rounds of the plan."""
-    gold, number = sample.gold, step_of(messages)
+    gold, number = sample.gold, count_replies(messages)
     planned = {step.tool for step in gold.plan} if isinstance(gold, QueryGold) else set()
-    needed = [tool for tool in tools_of(sample) if tool["name"] in planned]
+    needed = [tool for tool in tool_documents(sample) if tool["name"] in planned]
     if number >= len(needed):
         spoken = [place for place, message in enumerate(messages) if message.role == "assistant"]
         start = (spoken[len(needed)] if number > len(needed) else len(messages)) if needed else 0
@@ -87,14 +87,14 @@ def _finish_call(answer: str) -> str:
 
 
 def _first_call(sample: ToolEyesSample) -> str:
-    tools = tools_of(sample)
+    tools = tool_documents(sample)
     if not tools:
         return _finish_call(DONE)
     return _example_call(sample, tools[0])
 
 
 def _example_call(sample: ToolEyesSample, document: Mapping[str, JsonValue]) -> str:
-    arguments = {name: _example_argument(name, document, sample) for name in required_of(document)}
+    arguments = {name: _example_argument(name, document, sample) for name in required_names(document)}
     call = arguments_text(arguments)
     return call_text("This tool fits the request, so I call it first.", str(document["name"]), call)
 
@@ -106,7 +106,7 @@ def arguments_text(arguments: JsonValue) -> str:
 
 
 def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> JsonValue:
-    found = properties_of(document).get(name)
+    found = declared_parameters(document).get(name)
     schema: Record = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
         first: JsonValue = schema["enum"][0]
@@ -138,7 +138,7 @@ def first_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.
 def random_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Calls a tool drawn by chance with example values and hands its result over."""
     observations = _observations_by_round(messages)
-    tools = tools_of(sample)
+    tools = tool_documents(sample)
     if not observations and tools:
         return _example_call(sample, rng.choice(tools))
     return _finish_call(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])

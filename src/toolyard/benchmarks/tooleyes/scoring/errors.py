@@ -31,7 +31,7 @@ def paper_errors(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonVa
     tool = Counter(
         tool_label(turn, names)
         for turn in trajectory.rounds
-        if turn.valid and not paper.reality(turn, documents)
+        if turn.valid and not paper.is_real_call(turn, documents)
     )
     return _nonzero_errors(form, tool, trajectory, no_valid=not any(turn.valid for turn in trajectory.rounds))
 

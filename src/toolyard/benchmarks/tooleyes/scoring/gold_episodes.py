@@ -25,13 +25,13 @@ class GoldEpisode:
         """What the plan's calls returned."""
         return tuple((self.trajectory.reference or {}).get("observations", ()))
 
-    def answering(self, answer: str) -> Transcript:
+    def with_answer(self, answer: str) -> Transcript:
         """The same episode with another answer."""
         turns = list(self.transcript.notes["conversation"])
         text = json.dumps({"answer": answer}, ensure_ascii=False)
         turns[-1] = {**turns[-1], "value": call_text("Everything is known.", FINISH, text)}
-        return self.noting(conversation=turns)
+        return self.with_notes(conversation=turns)
 
-    def noting(self, **changes: JsonValue) -> Transcript:
+    def with_notes(self, **changes: JsonValue) -> Transcript:
         """The same episode with other notes."""
         return replace(self.transcript, notes={**self.transcript.notes, **changes})

@@ -18,9 +18,9 @@ from toolyard.benchmarks.tooleyes.data.references import (
 )
 from toolyard.benchmarks.tooleyes.data.sample import DECIDED, FINISH, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import python_documents
-from toolyard.core.perturbations import HANDLED, call_with_handling, perturbation_of
+from toolyard.core.perturbations import HANDLED, call_with_handling, sample_perturbation
 from toolyard.core.types import Message, Record
-from toolyard.text.functions import python_arguments
+from toolyard.text.tool_calling import python_arguments
 
 HEAD = """import json
 import re
@@ -88,7 +88,7 @@ def gold_program(sample: ToolEyesSample, messages: Sequence[Message], rng: rando
     if not isinstance(gold, QueryGold):
         return "```python\nfinish(answer='')\n```"
     names = {str(document["name"]): name for name, document in python_documents(sample).items()}
-    perturbation = perturbation_of(sample)
+    perturbation = sample_perturbation(sample)
     lines = [HEAD, *([HANDLED] if perturbation else [])]
     for step in gold.plan:
         given = {key: python_expression(value) for key, value in step.arguments.items()}

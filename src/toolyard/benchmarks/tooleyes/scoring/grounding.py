@@ -17,15 +17,15 @@ from itertools import islice
 from toolyard.benchmarks.tooleyes.scoring.plain_spelling import (
     NUMBER,
     contains_words,
-    forms_of,
+    day_forms,
+    find_numbers,
     normalise_text,
-    number_of,
-    numbers_in,
+    parse_number,
 )
 from toolyard.core.types import Failure
-from toolyard.text.dates import MONTHS, WEEKDAYS
+from toolyard.text.json_values import leaves
+from toolyard.text.ordinals import MONTHS, WEEKDAYS
 from toolyard.text.parsing import read_json
-from toolyard.text.values import leaves
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
@@ -67,12 +67,12 @@ class Grounding:
 
 def ground_answer(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> Grounding:
     """Which items of the answer stand in a source; `derived` is a source, too."""
-    items = items_of(answer)
+    items = dates_numbers_names(answer)
     if not items:
         return Grounding(None, ())
     normal_sources = normalise_text("\n".join([*sources, *derived, *map(_values_by_line, sources)]))
     # Read only where the answer has a number to look for. Signs are often put into words ("3 degrees below zero").
-    numbers = numbers_in(normal_sources) if any(kind == "number" for kind, _ in items) else []
+    numbers = find_numbers(normal_sources) if any(kind == "number" for kind, _ in items) else []
     numbers = sorted({abs(number) for number in numbers})
     loose = tuple(item for kind, item in items if not _is_grounded(kind, item, normal_sources, numbers))
     return Grounding((len(items) - len(loose)) / len(items), loose)
@@ -86,7 +86,7 @@ def _values_by_line(source: str) -> str:
     )
 
 
-def items_of(answer: str) -> tuple[tuple[str, str], ...]:
+def dates_numbers_names(answer: str) -> tuple[tuple[str, str], ...]:
     """(kind, text) of every date, number and name, each once, in order of kinds."""
     plain = normalise_text(answer)
     dates = tuple(islice(dict.fromkeys(found.group() for found in _find_dates(plain)), MOST_ITEMS))
@@ -126,17 +126,17 @@ def _find_names(answer: str) -> Iterable[str]:
 
 def _is_grounded(kind: str, item: str, normal_sources: str, numbers: Sequence[float]) -> bool:
     if kind == "number":
-        return _number_in(item, numbers)
+        return _has_number(item, numbers)
     if kind == "date":
-        return contains_words(normal_sources, item) or _date_in(item, normal_sources)
+        return contains_words(normal_sources, item) or _has_date(item, normal_sources)
     return contains_words(normal_sources, item) or all(
         word in _CUSTOM or contains_words(normal_sources, word) for word in dict.fromkeys(item.split())
     )
 
 
-def _number_in(item: str, numbers: Sequence[float]) -> bool:
+def _has_number(item: str, numbers: Sequence[float]) -> bool:
     """Whether the number, sign and rounding apart, is among these, which are sorted."""
-    value = number_of(item)
+    value = parse_number(item)
     if value is None:
         return False
     decimals = len(item.partition(".")[2]) if "e" not in item else 12
@@ -148,16 +148,16 @@ def _number_in(item: str, numbers: Sequence[float]) -> bool:
     )
 
 
-def _date_in(item: str, normal_sources: str) -> bool:
-    day = _day_of(item)
+def _has_date(item: str, normal_sources: str) -> bool:
+    day = _parse_day(item)
     if day is None:
         return False
     spoken = _SPOKEN.fullmatch(item)
-    forms = forms_of(day) if spoken is None or spoken["year"] else _in_any_year(day, normal_sources)
+    forms = day_forms(day) if spoken is None or spoken["year"] else _forms_in_named_years(day, normal_sources)
     return any(contains_words(normal_sources, form) for form in forms)
 
 
-def _day_of(item: str) -> date | None:
+def _parse_day(item: str) -> date | None:
     iso = _ISO.fullmatch(item)
     spoken = _SPOKEN.fullmatch(item)
     try:
@@ -173,11 +173,11 @@ def _day_of(item: str) -> date | None:
     return None
 
 
-def _in_any_year(day: date, normal_sources: str) -> tuple[str, ...]:
+def _forms_in_named_years(day: date, normal_sources: str) -> tuple[str, ...]:
     """The forms of a day without a year, in every year that the sources name."""
     years = {int(found) for found in re.findall(r"\b(?:19|20)\d\d\b", normal_sources)} | {day.year}
     # 29 February exists only in some of them.
     days = (
         date(year, day.month, min(day.day, 28) if day.month == 2 else day.day) for year in sorted(years)[:50]
     )
-    return tuple(form for each in days for form in forms_of(each))
+    return tuple(form for each in days for form in day_forms(each))

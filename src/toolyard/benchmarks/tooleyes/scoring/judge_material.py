@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolyard.text.printable import printable
+from toolyard.text.printable import printable_text
 
 # The documents are the benchmark's own words, not those of anybody who is graded.
 TOOLS = "tools"
@@ -52,7 +52,7 @@ class Piece:
     text: str
 
 
-def code_of(question: str, pieces: Sequence[Piece]) -> str:
+def question_code(question: str, pieces: Sequence[Piece]) -> str:
     """Sixteen letters that stand for this question alone; no piece can contain those that follow from it."""
     digest = hashlib.sha256(question.encode())
     for piece in pieces:
@@ -79,7 +79,7 @@ def _fenced_piece(piece: Piece, code: str) -> str:
 @lru_cache(maxsize=256)
 def bar_lines(text: str) -> str:
     """The text with a bar before each line, nothing unseen in it, and no mark that ends a turn."""
-    seen = _TURN_MARKS.sub(lambda mark: f"{mark.group()} ", printable(text))
+    seen = _TURN_MARKS.sub(lambda mark: f"{mark.group()} ", printable_text(text))
     return "\n".join(f"| {line}" for line in seen.split("\n"))
 
 
@@ -91,7 +91,7 @@ class Claims:
     scores: frozenset[float] = frozenset()
 
 
-def claims_of(pieces: Sequence[Piece]) -> Claims:
+def claims_in(pieces: Sequence[Piece]) -> Claims:
     """What the material claims about its own score, read through accents, widths, look-alikes and unseen characters.
 
     The tools are read as well: a trajectory that stands by itself brings its own.

@@ -13,19 +13,19 @@ from toolyard.benchmarks.tooleyes.scoring.judge_material import (
     TOOLS,
     Claims,
     Piece,
-    claims_of,
-    code_of,
+    claims_in,
     fence_pieces,
+    question_code,
 )
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import verdict_grammar
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
-from toolyard.benchmarks.tooleyes.task.rounds import Round, answer_of, read_round
+from toolyard.benchmarks.tooleyes.task.rounds import Round, finish_answer, read_round
 from toolyard.core.declared_world import DECLARATION
 from toolyard.core.types import Message, Profile, Question
+from toolyard.text.json_values import json_per_line
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
 OUTCOME = "outcome"
@@ -66,14 +66,14 @@ def pose_outcome(
         Piece("right answer", right if isinstance(right, str) else NOTHING),
         Piece("answer", trajectory.answer or NOTHING),
     )
-    return posed_of({**TEMPLATES, **templates}, OUTCOME, "outcome", *pieces)
+    return pose_question({**TEMPLATES, **templates}, OUTCOME, "outcome", *pieces)
 
 
 def pose_questions(
     sample: ToolEyesSample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Posed, ...]:
     """The questions with what their replies are read by."""
-    posed = partial(posed_of, {**TEMPLATES, **templates})
+    posed = partial(pose_question, {**TEMPLATES, **templates})
     tools = Piece(TOOLS, json_per_line(documents_of(sample)))
     request = Piece("request", str(sample.input["query"]))
     chain = tuple(
@@ -127,12 +127,12 @@ def _final_answer(trajectory: Trajectory, profile: Profile) -> str:
     if profile == "paper" or trajectory.passed:
         return trajectory.answer or NOTHING
     texts = trajectory.assistant
-    return (answer_of(read_round(texts[-1])) if texts else "") or NOTHING
+    return (finish_answer(read_round(texts[-1])) if texts else "") or NOTHING
 
 
-def posed_of(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece) -> Posed:
+def pose_question(texts: Mapping[str, str], name: str, criteria: str, *pieces: Piece) -> Posed:
     """One question about these pieces."""
-    code, claims = code_of(name, pieces), claims_of(pieces)
+    code, claims = question_code(name, pieces), claims_in(pieces)
     instructions = render(
         texts["judge"], {"criteria": texts[f"judge_{criteria}"].strip(), "world": DECLARATION}
     )

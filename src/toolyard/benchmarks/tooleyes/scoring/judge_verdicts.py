@@ -13,7 +13,7 @@ import re
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Claims
 from toolyard.core.types import Evidence, Failure
 from toolyard.text.parsing import excerpt, strip_thinking
-from toolyard.text.repeated_characters import short_runs
+from toolyard.text.repeated_characters import shorten_runs
 
 LOWEST, HIGHEST = 1, 10
 UNPARSABLE = "judge_unparsable"
@@ -47,7 +47,7 @@ def strict_verdict(spoken: str) -> float | Failure:
 
 def repaired_verdict(spoken: str) -> float | Failure:
     """A second, lenient look: any case and decoration, fractions, `7/10`; several lines must agree."""
-    return _single_score({float(score) for score in _LENIENT.findall(short_runs(spoken))}, spoken)
+    return _single_score({float(score) for score in _LENIENT.findall(shorten_runs(spoken))}, spoken)
 
 
 def marked_verdict(spoken: str, code: str) -> float | Failure | None:
@@ -56,7 +56,7 @@ def marked_verdict(spoken: str, code: str) -> float | Failure | None:
     A code with `>>>` behind it ends a block: such a line is a quotation of its last one.
     """
     marked = re.compile(rf"{_LENIENT_SCORE}[ \t.*_`\[\](){{}}<>\"'#,;:-]*{re.escape(code)}(?!>>>)[^\w\n]*$")
-    scores = {float(score) for score in marked.findall(short_runs(spoken))}
+    scores = {float(score) for score in marked.findall(shorten_runs(spoken))}
     return _single_score(scores, spoken) if scores else None
 
 
@@ -97,7 +97,7 @@ def paper_verdict(evidence: Evidence | None, code: str = "", claims: Claims = Cl
 
 def _unmarked_verdict(spoken: str, claims: Claims) -> float | Failure:
     """The one score of an unmarked reply that cannot be a quotation of the graded text."""
-    said = {float(score) for score in _LENIENT.findall(short_runs(unquoted_lines(spoken)))}
+    said = {float(score) for score in _LENIENT.findall(shorten_runs(unquoted_lines(spoken)))}
     own = said - claims.scores
     if said and not own:
         return Failure(UNPARSABLE, "the only score is one that the graded text claims for itself")

@@ -15,7 +15,7 @@ from toolyard.benchmarks.tooleyes.data.references import (
 )
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import DIGITS
 from toolyard.benchmarks.tooleyes.scoring.checks.spelling import everyday_text, plain_text, wrong_value
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Number
@@ -30,7 +30,7 @@ MOST_ROUNDED, TWO_DIGITS = 1000, 10
 
 def plain_list(gold: GoldEpisode) -> str:
     """The right answer as a list, which no wrong one may equal."""
-    return _as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold)))
+    return _rows_as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold)))
 
 
 def _lines_with_labels(
@@ -90,11 +90,11 @@ def _as_sentence(decision: YesOrNo | OneOfSeveral, text: str, *, rightly: bool) 
     return f"{bare}." if bare else text
 
 
-def _as_bullets(rows: Iterable[tuple[str, str]]) -> str:
+def _rows_as_bullets(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {label}: {value}" if label else f"- {value}" for label, value in rows)
 
 
-def _as_table(rows: Sequence[tuple[str, str]]) -> str:
+def _rows_as_table(rows: Sequence[tuple[str, str]]) -> str:
     lines = [f"| {label} | {value.replace('|', '/')} |" for label, value in rows if label]
     sentences = [value for label, value in rows if not label]
     head = "| Item | Value |\n|---|---|\n" if lines else ""
@@ -103,14 +103,14 @@ def _as_table(rows: Sequence[tuple[str, str]]) -> str:
 
 def _list_answers(gold: GoldEpisode) -> Iterator[str]:
     if gold.stated.facts:
-        yield "Here is what I found:\n\n" + _as_bullets(
+        yield "Here is what I found:\n\n" + _rows_as_bullets(
             _lines_with_labels(gold, _plain_values(gold), _decisions(gold))
         )
 
 
 def _table_answers(gold: GoldEpisode) -> Iterator[str]:
     if gold.stated.facts:
-        yield "Here is the result.\n\n" + _as_table(
+        yield "Here is the result.\n\n" + _rows_as_table(
             _lines_with_labels(gold, _plain_values(gold), _decisions(gold))
         )
 
@@ -120,7 +120,7 @@ def _reordered_answers(gold: GoldEpisode) -> Iterator[str]:
         {fact.kind for fact in gold.stated.facts}
     ) == len(gold.stated.facts)
     if len(gold.stated.facts) > 1 and labelled:
-        yield _as_bullets(reversed(_lines_with_labels(gold, _plain_values(gold), _decisions(gold))))
+        yield _rows_as_bullets(reversed(_lines_with_labels(gold, _plain_values(gold), _decisions(gold))))
 
 
 def _respelled_answers(gold: GoldEpisode) -> Iterator[str]:
@@ -181,7 +181,7 @@ def _swapped_answers(gold: GoldEpisode) -> Iterator[str]:
         values[one], values[two] = values[two], values[one]
         rows = _lines_with_labels(gold, values, _decisions(gold))
         if rows != _lines_with_labels(gold, _plain_values(gold), _decisions(gold)):
-            yield _as_table(rows) if (one + two) % 2 else _as_bullets(rows)
+            yield _rows_as_table(rows) if (one + two) % 2 else _rows_as_bullets(rows)
         first, second = (_pointer_in_template(gold, gold.wanted.facts[place]) for place in (one, two))
         if first is not None and second is not None and first.path != second.path:
             texts = [plain_text(gold.stated.facts[place].values, unit=False) for place in (two, one)]
@@ -198,14 +198,14 @@ def _answers_with_value(gold: GoldEpisode, place: int, text: str) -> Iterator[st
             return
     values = _plain_values(gold)
     values[place] = text
-    yield _as_bullets(_lines_with_labels(gold, values, _decisions(gold)))
+    yield _rows_as_bullets(_lines_with_labels(gold, values, _decisions(gold)))
 
 
 def _negated_answers(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:2]):
         yield from _answers_with_value(gold, place, f"not {plain_text(fact.values)}")
     if any(decision.denied for decision in gold.stated.decisions):
-        yield _as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold, rightly=False)))
+        yield _rows_as_bullets(_lines_with_labels(gold, _plain_values(gold), _decisions(gold, rightly=False)))
         answer = gold.trajectory.answer
         for decision in gold.stated.decisions:
             said, denied = (
@@ -219,13 +219,13 @@ def _negated_answers(gold: GoldEpisode) -> Iterator[str]:
 def _answers_with_one_wrong(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:3]):
         for answer in _answers_with_value(gold, place, wrong_value(fact.values, fact.rivals)):
-            if not _still_there(fact, answer):
+            if not _states_fact_still(fact, answer):
                 yield answer
 
 
-def _still_there(fact: Fact, answer: str) -> bool:
+def _states_fact_still(fact: Fact, answer: str) -> bool:
     """Whether the value is in the answer all the same: it was said twice, or is a part of something else."""
-    return any(fact.spots(passage.text) for passage in passages(answer))
+    return any(fact.spots(passage.text) for passage in split_passages(answer))
 
 
 def _rounded_answers(gold: GoldEpisode) -> Iterator[str]:
@@ -246,11 +246,11 @@ def _claimed_failures(gold: GoldEpisode) -> Iterator[str]:
 def _answers_with_one_missing(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts[:3]):
         for answer in _answers_with_value(gold, place, "not found"):
-            if not _still_there(fact, answer):
+            if not _states_fact_still(fact, answer):
                 yield answer
 
 
-def _runner_up(gold: GoldEpisode) -> Iterator[str]:
+def _runner_up_answers(gold: GoldEpisode) -> Iterator[str]:
     """The next item of the list that the answer was chosen from, in all its fields."""
     for wanted in gold.wanted.facts[:2]:
         pointer = _pointer_in_template(gold, wanted)
@@ -258,15 +258,15 @@ def _runner_up(gold: GoldEpisode) -> Iterator[str]:
         fact = gold.stated.facts[gold.wanted.facts.index(wanted)]
         if item is None or fact.listing:
             continue
-        own = _place_in_list(item, gold.reference)
+        own = _index_in_list(item, gold.reference)
         for other in (own + 1, own - 1):
             answer = _answer_about_item(gold, item, other)
-            if answer is not None and not _still_there(fact, answer):
+            if answer is not None and not _states_fact_still(fact, answer):
                 yield answer
                 break
 
 
-def _place_in_list(item: ListItem, observations: Sequence[JsonValue]) -> int:
+def _index_in_list(item: ListItem, observations: Sequence[JsonValue]) -> int:
     """Where in its list the item stands."""
     written = item.head[len(item.stem) :].strip("[]")
     if written.lstrip("-").isdecimal():
@@ -297,7 +297,7 @@ def _hedged_answers(gold: GoldEpisode) -> Iterator[str]:
         yield from _answers_with_value(gold, place, f"either {another} or {value}, I cannot tell which")
 
 
-def _all_facts_exchanged(gold: GoldEpisode) -> Iterator[str]:
+def _fully_exchanged_answers(gold: GoldEpisode) -> Iterator[str]:
     for place, fact in enumerate(gold.stated.facts):
         if any(other.same(fact) for other in gold.stated.facts if other is not fact):
             continue
@@ -324,11 +324,11 @@ def _pasted_answers(gold: GoldEpisode) -> Iterator[str]:
 ANSWERS: Mapping[str, Callable[[GoldEpisode], Iterator[str]]] = {
     "swapped": _swapped_answers,
     "negated": _negated_answers,
-    "runner_up": _runner_up,
+    "runner_up": _runner_up_answers,
     "one_wrong": _answers_with_one_wrong,
     "one_missing": _answers_with_one_missing,
     "hedged": _hedged_answers,
-    "everything_listed": _all_facts_exchanged,
+    "everything_listed": _fully_exchanged_answers,
     "pasted": _pasted_answers,
     "claimed_failure": _claimed_failures,
     "rounded": _rounded_answers,

@@ -14,36 +14,36 @@ def _turns_of_gold(gold: GoldEpisode) -> list[Mapping[str, JsonValue]]:
     return list(gold.transcript.notes["conversation"])
 
 
-def _no_call(gold: GoldEpisode) -> Iterator[Transcript]:
+def _episodes_without_call(gold: GoldEpisode) -> Iterator[Transcript]:
     changes = [turn for turn in _turns_of_gold(gold) if turn.get("kind") == "change"]
-    yield gold.noting(conversation=[*changes, _turns_of_gold(gold)[-1]], world={})
+    yield gold.with_notes(conversation=[*changes, _turns_of_gold(gold)[-1]], world={})
 
 
-def _only_last_turn(gold: GoldEpisode) -> Iterator[Transcript]:
-    turns = gold.answering(GIVEN_UP).notes["conversation"]
+def _last_turn_episodes(gold: GoldEpisode) -> Iterator[Transcript]:
+    turns = gold.with_answer(GIVEN_UP).notes["conversation"]
     changes = [turn for turn in turns if turn.get("kind") == "change"]
-    yield gold.noting(conversation=[*changes, turns[-1]], world={})
+    yield gold.with_notes(conversation=[*changes, turns[-1]], world={})
 
 
-def _places_of_calls(gold: GoldEpisode) -> Iterator[tuple[int, str]]:
+def _call_positions(gold: GoldEpisode) -> Iterator[tuple[int, str]]:
     """(place in the conversation, tool) of every call."""
     for place, turn in enumerate(_turns_of_gold(gold)):
         if turn["from"] == "assistant":
             yield place, read_round(str(turn["value"])).action
 
 
-def _skipped_question(gold: GoldEpisode) -> Iterator[Transcript]:
-    asked = {place for place, tool in _places_of_calls(gold) if tool == ASK}
+def _episodes_without_question(gold: GoldEpisode) -> Iterator[Transcript]:
+    asked = {place for place, tool in _call_positions(gold) if tool == ASK}
     if gold.wanted.asks and asked:
         kept = [
             turn
             for place, turn in enumerate(_turns_of_gold(gold))
             if place not in asked and place - 1 not in asked
         ]
-        yield gold.noting(conversation=kept)
+        yield gold.with_notes(conversation=kept)
 
 
-def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
+def _episodes_with_more_calls(gold: GoldEpisode) -> Iterator[Transcript]:
     """Every reading call made twice, and the first failing call on the way."""
     if gold.trajectory.diff:
         return
@@ -53,28 +53,28 @@ def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
         doubled.append(turn)
         if turn["from"] == "function" and place:
             doubled += [turns[place - 1], turn]
-    yield gold.noting(conversation=doubled)
+    yield gold.with_notes(conversation=doubled)
 
 
-def _extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
+def _episodes_with_extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
     world: Record = dict(gold.trajectory.diff or {})
     file = {"added": {"/workspace/extra.txt": "something"}, "removed": {}, "changed": {}}
     if "files" not in world:
-        yield gold.noting(world={**world, "files": file})
+        yield gold.with_notes(world={**world, "files": file})
     gone = {"added": {}, "removed": {"/workspace/notes.txt": "Buy milk."}, "changed": {}}
     for store, changes in world.items():
         if store == "clock" or not any(changes.values()):
             continue
-        yield gold.noting(
+        yield gold.with_notes(
             world={**world, store: {**changes, "removed": {**changes["removed"], **gone["removed"]}}}
         )
         for key, entry in changes["changed"].items():
             spoiled = {**entry, "after": _spoil_state(entry["after"])}
-            yield gold.noting(world={**world, store: {**changes, "changed": {key: spoiled}}})
+            yield gold.with_notes(world={**world, store: {**changes, "changed": {key: spoiled}}})
         for entry in list(changes["added"].values())[:1]:
-            stranger = {"zz9": _stranger(entry), **changes["added"]}
+            stranger = {"zz9": _other_value(entry), **changes["added"]}
             if store not in gold.wanted.scratch and store != "python_session":
-                yield gold.noting(world={**world, store: {**changes, "added": stranger}})
+                yield gold.with_notes(world={**world, store: {**changes, "added": stranger}})
 
 
 def _spoil_state(after: object) -> JsonValue:
@@ -87,7 +87,7 @@ def _spoil_state(after: object) -> JsonValue:
     return f"{after} and something else"
 
 
-def _stranger(entry: JsonValue) -> JsonValue:
+def _other_value(entry: JsonValue) -> JsonValue:
     if isinstance(entry, Mapping) and "to" in entry:
         return {**entry, "to": "stranger@elsewhere.example"}
     if isinstance(entry, Mapping):
@@ -96,9 +96,9 @@ def _stranger(entry: JsonValue) -> JsonValue:
 
 
 EPISODES: Mapping[str, Callable[[GoldEpisode], Iterator[Transcript]]] = {
-    "nothing_done": _only_last_turn,
-    "no_call": _no_call,
-    "skipped_question": _skipped_question,
-    "extra_write": _extra_write,
-    "longer_plan": _longer_plan,
+    "nothing_done": _last_turn_episodes,
+    "no_call": _episodes_without_call,
+    "skipped_question": _episodes_without_question,
+    "extra_write": _episodes_with_extra_write,
+    "longer_plan": _episodes_with_more_calls,
 }

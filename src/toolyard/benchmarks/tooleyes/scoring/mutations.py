@@ -36,7 +36,7 @@ def mutants(sample: ToolEyesSample, transcript: Transcript) -> Iterator[Mutant]:
         right = name in RIGHT
         for answer in dict.fromkeys(answers(gold)):
             if right or answer not in same:
-                yield Mutant(name, right, gold.answering(answer))
+                yield Mutant(name, right, gold.with_answer(answer))
     for name, episodes in EPISODES.items():
         for episode in episodes(gold):
             yield Mutant(name, name in RIGHT, episode)

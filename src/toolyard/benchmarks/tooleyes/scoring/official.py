@@ -6,16 +6,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.data.documents import properties_of, required_of
+from toolyard.benchmarks.tooleyes.data.documents import declared_parameters, required_names
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
 from toolyard.benchmarks.tooleyes.scoring.released_parser import (
     evaluate_text,
     is_forced,
-    json_ok,
-    judgeable,
-    react_ok,
-    segments,
+    is_json_form,
+    is_judgeable,
+    is_react_form,
+    reply_segments,
 )
 from toolyard.core.types import Failure, JsonValue, Profile
 
@@ -39,28 +39,28 @@ class Rules:
     parameter_hallucinations: int
 
 
-def crash(trajectory: Trajectory) -> Failure | None:
+def crash_reason(trajectory: Trajectory) -> Failure | None:
     """Why the released code cannot build its judge prompts, if it cannot."""
     texts = trajectory.assistant
-    if any(not judgeable(text) for text in texts):
+    if any(not is_judgeable(text) for text in texts):
         return Failure(NO_KEYWORDS, "an assistant turn lacks Action: or Action Input:")
     # The answer is read off the last message, whoever it is from.
-    if not trajectory.turns or not judgeable(trajectory.turns[-1].value):
+    if not trajectory.turns or not is_judgeable(trajectory.turns[-1].value):
         return Failure(NO_KEYWORDS, "the last message is not a call")
     return None
 
 
-def rules(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Rules | Failure:
+def rule_scores(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Rules | Failure:
     """Format alignment, tool reality and pass, or why the released scorer crashes."""
     texts = trajectory.assistant
     last = trajectory.turns[-1].value if trajectory.turns else ""
-    kinds = tuple(_kind(text, last) for text in texts)
+    kinds = tuple(_turn_kind(text, last) for text in texts)
     good = sum(kind in ("valid", "final") for kind in kinds)
     reality = _reality([text for text, kind in zip(texts, kinds, strict=True) if kind == "valid"], documents)
     if isinstance(reality, Failure):
         return reality
     invalid = [text for text, kind in zip(texts, kinds, strict=True) if kind == "invalid"]
-    unreadable = sum(react_ok(text) for text in invalid)
+    unreadable = sum(is_react_form(text) for text in invalid)
     valid = kinds.count("valid")
     return Rules(
         format_alignment=good / len(texts) if texts else 0.0,
@@ -75,12 +75,12 @@ def rules(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) 
     )
 
 
-def _kind(text: str, last: str) -> str:
+def _turn_kind(text: str, last: str) -> str:
     if text == last and is_forced(text):
         return "forced"
-    if text == last and react_ok(text):
+    if text == last and is_react_form(text):
         return "final"
-    return "valid" if react_ok(text) and json_ok(text) else "invalid"
+    return "valid" if is_react_form(text) and is_json_form(text) else "invalid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ class _Reality:
 def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, JsonValue]]) -> _Reality | Failure:
     tools = parameters = 0
     # One list per document for the whole sample: a name once given is never missed again.
-    missing = [list(required_of(document)) for document in documents]
+    missing = [list(required_names(document)) for document in documents]
     names = [document["name"] for document in documents]
     for text in texts:
-        parts = segments(text)
+        parts = reply_segments(text)
         if parts is None:
             continue
         tools += parts.action not in names
@@ -109,7 +109,7 @@ def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, JsonValue]])
         for name in given:
             if name in missing[place]:
                 missing[place].remove(name)
-        unknown = any(name not in properties_of(documents[place]) for name in given)
+        unknown = any(name not in declared_parameters(documents[place]) for name in given)
         parameters += bool(missing[place]) or unknown
     return _Reality(tools, parameters)
 

@@ -28,7 +28,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import (
     fact_verdict,
     is_denied,
 )
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters, passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters, split_passages
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Value
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import WantedFact
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
@@ -36,7 +36,7 @@ from toolyard.benchmarks.tooleyes.scoring.plain_spelling import normalise_text
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted_changes, verify
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"
 NO_REFERENCE = "the trajectory does not say what the plan returned, so that facts have no values"
@@ -81,8 +81,8 @@ def outcome(gold: QueryGold, trajectory: Trajectory) -> FulfilmentResult:
     if isinstance(stated, Failure):
         return FulfilmentResult(None, (stated.detail,))
     reasons = [] if trajectory.passed else ["no answer was given in time"]
-    reasons += _process(gold, trajectory, stated)
-    reasons += _state(gold, trajectory)
+    reasons += _process_faults(gold, trajectory, stated)
+    reasons += _state_faults(gold, trajectory)
     verdicts = tuple(_verdicts(gold, trajectory, stated)) if trajectory.answer else ()
     reasons += [verdict.reason for verdict in verdicts if verdict.holds is False]
     unseen = tuple(verdict.reason for verdict in verdicts if verdict.holds is None)
@@ -107,9 +107,9 @@ def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
     kept = tuple(
         replace(
             fact,
-            rivals=tuple(rival for rival in fact.rivals if not _among(rival, values)),
+            rivals=tuple(rival for rival in fact.rivals if not _is_among_values(rival, values)),
             listing=fact.listing
-            or (lists.count(wanted.list_path) > 1 and not _singled_out(wanted, gold.facts)),
+            or (lists.count(wanted.list_path) > 1 and not _is_singled_out(wanted, gold.facts)),
         )
         for wanted, fact in zip(gold.facts, good, strict=True)
     )
@@ -124,13 +124,13 @@ def statements(gold: QueryGold, trajectory: Trajectory) -> Statements | Failure:
     return Statements(kept, tuple(decisions), forbidden)
 
 
-def _singled_out(wanted: WantedFact, facts: Sequence[WantedFact]) -> bool:
+def _is_singled_out(wanted: WantedFact, facts: Sequence[WantedFact]) -> bool:
     """Whether labels of its own say which item of the list is meant: "first" and "second", not just any two."""
     written = all(isinstance(label, str) for group in wanted.labels for label in group)
     return bool(wanted.labels) and written and [fact.labels for fact in facts].count(wanted.labels) == 1
 
 
-def _among(rival: Value, values: Collection[Value]) -> bool:
+def _is_among_values(rival: Value, values: Collection[Value]) -> bool:
     return rival in values or (isinstance(rival, Name) and Name(rival.text) in values)
 
 
@@ -144,7 +144,7 @@ def _verdicts(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> It
     if paste and len(answer) > LONGEST_READ:
         yield StatementVerdict(False, paste)
         return
-    said = passages(answer)
+    said = split_passages(answer)
     for fact in stated.facts:
         yield fact_verdict(fact, stated.facts, said)
     planned = tuple(
@@ -182,7 +182,7 @@ def _is_affirmed(fact: Fact, said: Sequence[Passage]) -> bool:
     )
 
 
-def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
+def _state_faults(gold: QueryGold, trajectory: Trajectory) -> list[str]:
     if trajectory.diff is None:
         return []
     reference = trajectory.reference or {}
@@ -199,7 +199,7 @@ def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
     return reasons + [f"something else was changed: {each}" for each in more[:3]]
 
 
-def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[str]:
+def _process_faults(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[str]:
     """What had to be asked was asked, and what only a tool can tell came from one."""
     if gold.asks and not _user_was_answered(trajectory):
         yield "the user was not asked for what the request leaves open"
@@ -290,11 +290,11 @@ def parameter_correctness(gold: QueryGold, trajectory: Trajectory, query: str) -
     wanted = [step for step in gold.plan if not step.optional and step.tool not in (ASK, FINISH)]
     if not wanted:
         return None
-    made = _calls(trajectory, query)
-    return sum(_best(step, made) for step in wanted) / len(wanted)
+    made = _calls_in_order(trajectory, query)
+    return sum(_best_share(step, made) for step in wanted) / len(wanted)
 
 
-def _calls(trajectory: Trajectory, query: str) -> list[_Made]:
+def _calls_in_order(trajectory: Trajectory, query: str) -> list[_Made]:
     """The calls in order. What is known is joined once: joined for every call, it would grow with their square."""
     texts = [normalise_text(query)]
     told, found = len(texts[0]), []
@@ -311,46 +311,46 @@ def _calls(trajectory: Trajectory, query: str) -> list[_Made]:
     return [_Made(tool, arguments, known, place) for tool, arguments, place in found]
 
 
-def _best(step: QueryStep, made: Sequence[_Made]) -> float:
-    return max((_share(step, call) for call in made if call.tool == step.tool), default=0.0)
+def _best_share(step: QueryStep, made: Sequence[_Made]) -> float:
+    return max((_right_share(step, call) for call in made if call.tool == step.tool), default=0.0)
 
 
-def _share(step: QueryStep, call: _Made) -> float:
+def _right_share(step: QueryStep, call: _Made) -> float:
     if not step.arguments:
         return 1.0
     right = sum(
-        name in call.arguments and _right(wanted, call.arguments[name], call)
+        name in call.arguments and _is_right_argument(wanted, call.arguments[name], call)
         for name, wanted in step.arguments.items()
     )
     return right / len(step.arguments)
 
 
-def _right(wanted: JsonValue, given: JsonValue, call: _Made) -> bool:
+def _is_right_argument(wanted: JsonValue, given: JsonValue, call: _Made) -> bool:
     if is_reference(wanted):
         parts = list(islice(leaves(given), MOST_LEAVES + 1))
-        return len(parts) <= MOST_LEAVES and all(call.known.has(_plain(leaf), call.told) for leaf in parts)
+        return len(parts) <= MOST_LEAVES and all(call.known.has(_as_plain(leaf), call.told) for leaf in parts)
     if is_template(wanted):
-        return _fits_template(wanted["fill"], _plain(given))
+        return _fits_template(wanted["fill"], _as_plain(given))
     if is_choice(wanted):
-        return any(_right(option, given, call) for option in wanted["any_of"])
+        return any(_is_right_argument(option, given, call) for option in wanted["any_of"])
     if isinstance(wanted, Mapping):
         return isinstance(given, Mapping) and all(
-            name in given and _right(item, given[name], call) for name, item in wanted.items()
+            name in given and _is_right_argument(item, given[name], call) for name, item in wanted.items()
         )
     if isinstance(wanted, list):
         if not isinstance(given, list) or len(given) != len(wanted):
             return False
-        return all(_right(a, b, call) for a, b in zip(wanted, given, strict=True))
-    return _plain(wanted) == _plain(given)
+        return all(_is_right_argument(a, b, call) for a, b in zip(wanted, given, strict=True))
+    return _as_plain(wanted) == _as_plain(given)
 
 
 def _fits_template(template: str, given: str) -> bool:
     """Whether a text has the words of a template between its places; those of a whole sentence may differ."""
-    parts = [_plain(part) for part in PLACE.sub("\0", template).split("\0")]
+    parts = [_as_plain(part) for part in PLACE.sub("\0", template).split("\0")]
     return len(" ".join(parts).split()) > MOST_TEMPLATE_WORDS or all(part in given for part in parts)
 
 
-def _plain(value: JsonValue) -> str:
+def _as_plain(value: JsonValue) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     text = normalise_text(str(value))
@@ -376,13 +376,13 @@ def selection_fault(answer: str, gold_length: int, wanted: int, observed: Sequen
     limit = max(LONGEST, MORE_THAN_GOLD * gold_length)
     if len(answer) > limit:
         return f"the answer has {len(answer)} characters and does not select; {limit} are enough"
-    extra = _leaves_said(answer, observed) - wanted
+    extra = _count_said_values(answer, observed) - wanted
     if extra > EXTRA_LEAVES + wanted:
         return f"the answer lists {extra} values that were not asked for"
     return ""
 
 
-def _leaves_said(answer: str, observed: Sequence[JsonValue]) -> int:
+def _count_said_values(answer: str, observed: Sequence[JsonValue]) -> int:
     """How many different values of the observations stand in the answer."""
     plain = fold_letters(answer)
     said = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.data.sample import FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.released_parser import is_forced, stored_text
-from toolyard.benchmarks.tooleyes.task.rounds import Round, answer_of, read_round, recover_round
+from toolyard.benchmarks.tooleyes.task.rounds import Round, finish_answer, read_round, recover_round
 from toolyard.core.types import Failure, JsonValue, Profile, Record, Transcript
 from toolyard.text.parsing import read_json
 
@@ -83,7 +83,7 @@ class Trajectory:
 
 def parse(_sample: ToolEyesSample, transcript: Transcript, profile: Profile) -> Trajectory:
     """The trajectory of a run or of a saved file, as the profile sees it."""
-    turns = _turns(transcript)
+    turns = _agent_turns(transcript)
     saved = bool(transcript.notes.get("saved"))
     forced = _was_forced(turns, transcript)
     rounds = tuple(turn.round for turn in turns if turn.source == "assistant")
@@ -96,14 +96,14 @@ def parse(_sample: ToolEyesSample, transcript: Transcript, profile: Profile) -> 
         turns=_official_turns(turns, forced) if profile == "official" and not saved else turns,
         rounds=rounds,
         passed=passed,
-        answer=answer_of(rounds[-1]) if passed else "",
+        answer=finish_answer(rounds[-1]) if passed else "",
         diff=world if isinstance(world, Mapping) else None,
         rounds_used=int(transcript.notes.get("rounds", len(rounds))),
         reference=reference if isinstance(reference, Mapping) else None,
     )
 
 
-def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
+def _agent_turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
     conversation = transcript.notes.get("conversation")
     if conversation is None:
         return tuple(AgentTurn("assistant", completion.text) for completion in transcript.completions)
@@ -111,7 +111,7 @@ def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
         AgentTurn(
             str(entry.get("from", "")),
             str(entry.get("value", "")),
-            str(entry.get("kind") or _kind(entry)),
+            str(entry.get("kind") or _entry_kind(entry)),
             str(entry.get("error") or ""),
             bool(entry.get("recovered")),
         )
@@ -119,7 +119,7 @@ def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
     )
 
 
-def _kind(entry: Record) -> str:
+def _entry_kind(entry: Record) -> str:
     if entry.get("from") != "user":
         return ""
     return "format" if str(entry.get("value", "")).startswith(OFFICIAL_COMPLAINT) else "reply"

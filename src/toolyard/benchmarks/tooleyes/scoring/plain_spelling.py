@@ -5,7 +5,7 @@ import unicodedata
 from datetime import date
 from functools import cache
 
-from toolyard.text.dates import MONTHS, ordinal
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 # "1,250" is one number, "1, 250" are two. Commas group digits only where every group behind the first has exactly
 # three: "142,2840.00" and "1,250,30" are the fields of a row.
@@ -40,12 +40,12 @@ def contains_words(plain: str, wanted: str) -> bool:
     return False
 
 
-def numbers_in(text: str) -> list[float]:
+def find_numbers(text: str) -> list[float]:
     """All numbers of a text; groups of three digits may be set apart."""
-    return [value for found in NUMBER.finditer(text) if (value := number_of(found.group())) is not None]
+    return [value for found in NUMBER.finditer(text) if (value := parse_number(found.group())) is not None]
 
 
-def number_of(written: str) -> float | None:
+def parse_number(written: str) -> float | None:
     """The value of a number as people write it; None beyond what a float holds."""
     plain = written.replace("−", "-").replace(",", "")
     if len(plain) > 60:
@@ -55,11 +55,11 @@ def number_of(written: str) -> float | None:
 
 
 @cache
-def forms_of(day: date) -> tuple[str, ...]:
+def day_forms(day: date) -> tuple[str, ...]:
     """The usual ways to write a date, normalised; those without a year are among them."""
     number, month = day.day, MONTHS[day.month - 1]
     names = (month, month[:3], f"{month[:3]}.")
-    days = (str(number), f"{number:02d}", ordinal(number))
+    days = (str(number), f"{number:02d}", ordinal_day(number))
     spoken = [form for name in names for each in days for form in (f"{name} {each}", f"{each} {name}")]
     spoken += [f"{each} of {month}" for each in days]
     figures = [f"{number}.{day.month}.{day.year}", f"{number:02d}.{day.month:02d}.{day.year}"]

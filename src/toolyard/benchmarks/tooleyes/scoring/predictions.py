@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.documents import documents_in_prompt
-from toolyard.benchmarks.tooleyes.data.rows import group_of, query_of, scenario_of
+from toolyard.benchmarks.tooleyes.data.rows import row_query, scenario_of_group, subcategory_of_path
 from toolyard.benchmarks.tooleyes.data.sample import ToolEyesSample
 from toolyard.benchmarks.user_files import json_lines, lines_of, read_json
 from toolyard.core.errors import DataError
@@ -74,7 +74,7 @@ def predicted_samples(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[
 
 def read_predictions(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Transcript, ...]:
     """One transcript per trajectory of the file."""
-    return tuple(_transcript(item) for item in _saved_trajectories(path, samples))
+    return tuple(_saved_transcript(item) for item in _saved_trajectories(path, samples))
 
 
 def _saved_trajectories(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iterator[Saved]:
@@ -84,17 +84,17 @@ def _saved_trajectories(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iter
         conversation = row.get("conversations")
         if not isinstance(conversation, list) or not all(isinstance(turn, dict) for turn in conversation):
             raise DataError(f"{where}: no conversations; {WANTED}")
-        sample = _sample(row, conversation, known, where)
+        sample = _sample_of_row(row, conversation, known, where)
         used[sample.id] += 1
         if used[sample.id] > 1:
             sample = replace(sample, id=f"{sample.id}#{used[sample.id]}", cluster="")
         yield Saved(sample, conversation)
 
 
-def _sample(
+def _sample_of_row(
     row: Record, conversation: list[Record], known: Mapping[str, list[ToolEyesSample]], where: str
 ) -> ToolEyesSample:
-    name, group = str(row.get("id", "")), group_of(row.get("path"), where)
+    name, group = str(row.get("id", "")), subcategory_of_path(row.get("path"), where)
     same = (sample for sample in known.get(name, ()) if sample.input["path"] == group)
     system = next((str(turn.get("value", "")) for turn in conversation if turn.get("from") == "system"), "")
     documents = documents_in_prompt(system) if system else Failure("empty")
@@ -107,18 +107,18 @@ def _sample(
         )
     return Sample(
         id=name,
-        input={"query": query_of(row), "path": group, "documents": documents, "official_id": name},
+        input={"query": row_query(row), "path": group, "documents": documents, "official_id": name},
         gold=None,
-        groups={"scenario": str(row.get("scenario") or scenario_of(group)), "subcategory": group},
+        groups={"scenario": str(row.get("scenario") or scenario_of_group(group)), "subcategory": group},
     )
 
 
-def _transcript(item: Saved) -> Transcript:
+def _saved_transcript(item: Saved) -> Transcript:
     """The trajectory after its query; what the released code stored is no raw text, and `saved` says so."""
     turns = item.conversation
     first = next((place for place, turn in enumerate(turns) if turn.get("from") == "user"), -1)
     after = [
-        {"from": str(turn.get("from", "")), "value": str(turn.get("value", "")), **_extras(turn)}
+        {"from": str(turn.get("from", "")), "value": str(turn.get("value", "")), **_extra_fields(turn)}
         for turn in turns[first + 1 :]
     ]
     texts = [str(turn["value"]) for turn in after if turn["from"] == "assistant"]
@@ -132,5 +132,5 @@ def _transcript(item: Saved) -> Transcript:
     )
 
 
-def _extras(turn: Record) -> dict[str, JsonValue]:
+def _extra_fields(turn: Record) -> dict[str, JsonValue]:
     return {key: turn[key] for key in ("kind", "error") if key in turn}

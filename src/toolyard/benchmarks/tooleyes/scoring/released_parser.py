@@ -42,7 +42,7 @@ def _text_between(text: str, opening: str, closing: str) -> str | None:
     return text[start : stop + len(closing)] if stop >= 0 else None
 
 
-def segments(text: str) -> Segments | None:
+def reply_segments(text: str) -> Segments | None:
     """The parts of a reply, or None where one of the three keywords is missing."""
     thought, action = _text_between(text, THOUGHT, ACTION), _text_between(text, ACTION, INPUT)
     if thought is None or action is None:
@@ -55,19 +55,19 @@ def segments(text: str) -> Segments | None:
     )
 
 
-def react_ok(text: str) -> bool:
+def is_react_form(text: str) -> bool:
     """Whether all keywords are there and the action is not empty."""
-    parts = segments(text)
+    parts = reply_segments(text)
     return parts is not None and bool(parts.action)
 
 
-def json_ok(text: str) -> bool:
+def is_json_form(text: str) -> bool:
     """Whether all keywords are there and the arguments evaluate."""
-    parts = segments(text)
+    parts = reply_segments(text)
     return parts is not None and not isinstance(evaluate_text(parts.arguments), Failure)
 
 
-def judgeable(text: str) -> bool:
+def is_judgeable(text: str) -> bool:
     """Whether the released code can build its judge prompts from a reply; it crashes where it cannot."""
     return _text_between(text, ACTION, "Input") is not None and INPUT in text
 
@@ -88,10 +88,10 @@ def evaluate_text(text: str) -> JsonValue | Failure:
             tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return literal
-    return _expression(tree)
+    return _evaluate_expression(tree)
 
 
-def _expression(tree: ast.Expression) -> Any | Failure:
+def _evaluate_expression(tree: ast.Expression) -> Any | Failure:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in _BUILTINS:
             return Failure("not_literal", f"name {excerpt(node.id)} is not defined")

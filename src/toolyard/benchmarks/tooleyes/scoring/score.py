@@ -12,7 +12,7 @@ from toolyard.benchmarks.tooleyes.scoring.judge_questions import OUTCOME, Posed,
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import official_verdict, paper_verdict
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import Trajectory
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Score
 
 DIMENSIONS = (
@@ -85,7 +85,7 @@ def score(
 def score_metrics_only(sample: ToolEyesSample, trajectory: Trajectory, profile: Profile) -> Score:
     """The figures that the profile's rules give without a judge: no outcome, grounding or reasons."""
     if profile == "paper":
-        return Score(sample.id, values=_paper_known(sample, trajectory))
+        return Score(sample.id, values=_known_paper_values(sample, trajectory))
     ruled = _official_rules(sample, trajectory)
     if isinstance(ruled, Failure):
         return Score(sample.id, unscored=ruled.kind, reasons=(ruled.detail,))
@@ -93,7 +93,7 @@ def score_metrics_only(sample: ToolEyesSample, trajectory: Trajectory, profile: 
 
 
 def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | Failure:
-    rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
+    rules = official.crash_reason(trajectory) or official.rule_scores(trajectory, documents_of(sample))
     if isinstance(rules, Failure):
         return rules
     known: Values = {
@@ -106,10 +106,10 @@ def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | F
 
 def paper_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled:
     """The printed rules, which need neither gold nor a judge."""
-    return Ruled(_paper_known(sample, trajectory), paper_errors(trajectory, documents_of(sample)))
+    return Ruled(_known_paper_values(sample, trajectory), paper_errors(trajectory, documents_of(sample)))
 
 
-def _paper_known(sample: ToolEyesSample, trajectory: Trajectory) -> Values:
+def _known_paper_values(sample: ToolEyesSample, trajectory: Trajectory) -> Values:
     return {
         "format_alignment": paper.format_alignment(trajectory),
         "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
@@ -124,14 +124,14 @@ def read_verdicts(
     scores: dict[str, float] = {}
     for posed in pose_questions(sample, trajectory, profile, {}):
         name = posed.question.id
-        verdict = _verdict(posed, evidence.get(name), profile)
+        verdict = _judge_verdict(posed, evidence.get(name), profile)
         if isinstance(verdict, Failure):
             return Verdicts(scores, Failure(verdict.kind, f"{name}: {verdict.detail}"))
         scores[name] = verdict
     return Verdicts(scores, None)
 
 
-def _verdict(posed: Posed, given: Evidence | None, profile: Profile) -> float | Failure:
+def _judge_verdict(posed: Posed, given: Evidence | None, profile: Profile) -> float | Failure:
     if profile == "official":
         return official_verdict(given, posed.question.id.split("/")[0])
     return paper_verdict(given, posed.code, posed.claims)
@@ -153,13 +153,13 @@ def official_values(ruled: Ruled, scores: Mapping[str, float]) -> Values:
         "answer_quality": quality / 10,
         "answer_organization": quality / 10,
     }
-    return {**values, "overall": _overall({**values, **ruled.known})}
+    return {**values, "overall": _overall_score({**values, **ruled.known})}
 
 
 def _paper_values(
     sample: ToolEyesSample, trajectory: Trajectory, ruled: Ruled, scores: Mapping[str, float]
 ) -> Values:
-    match = {place: scores[f"match/{place}"] / 10 for place in paper.valid_places(trajectory)}
+    match = {place: scores[f"match/{place}"] / 10 for place in paper.valid_turn_indices(trajectory)}
     validity, integrity = scores["validity"] / 10, scores["integrity"] / 10
     quality = scores["quality"] / 10 if trajectory.passed else None
     values: Values = {
@@ -172,10 +172,10 @@ def _paper_values(
         "answer_quality": quality,
         "answer_organization": quality or 0.0,
     }
-    return {**values, "overall": _overall({**values, **ruled.known})}
+    return {**values, "overall": _overall_score({**values, **ruled.known})}
 
 
-def _overall(values: Values) -> float:
+def _overall_score(values: Values) -> float:
     """The mean of the five dimensions (Equation 6)."""
     return sum_in_order((values[name] or 0.0) / 5 for name in DIMENSIONS)
 

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from toolyard.benchmarks.tooleyes.data.queries import QueryLine, gold_of
+from toolyard.benchmarks.tooleyes.data.queries import QueryLine, read_gold
 from toolyard.benchmarks.tooleyes.data.references import fill_references
-from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of
+from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of_group
 from toolyard.benchmarks.tooleyes.data.sample import ASK, QueryGold
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
-from toolyard.benchmarks.tooleyes.scoring.checks.passages import passages
+from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.outcome import is_bound
 from toolyard.benchmarks.tooleyes.task.scene import BUDGET_TOKENS
 from toolyard.core.benchmark import Choice, Table
@@ -23,9 +23,9 @@ from toolyard.core.types import Failure, JsonValue, Message, Record
 from toolyard.lines import read_lines, write_whole
 from toolyard.synth import stages
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+from toolyard.text.json_values import json_per_line
 from toolyard.text.parsing import excerpt, first_json_value, read_json, strip_thinking
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.naming import short_names
 from toolyard.world.kernel.registry import library, select
@@ -47,7 +47,7 @@ SUBCATEGORY = Choice(
 DRAFTS = Choice("drafts", "File with a person's drafts, one JSON object a line.", "")
 
 
-def _parts(context: Context) -> list[str]:
+def _wanted_subcategories(context: Context) -> list[str]:
     wanted = [part.strip() for part in context.options["subcategory"].split(",") if part.strip()]
     known = dict.fromkeys("/".join(tool.split("/")[:2]) for tool in library())
     if wanted == ["all"]:
@@ -60,9 +60,9 @@ def _parts(context: Context) -> list[str]:
     return wanted
 
 
-def _orders(context: Context) -> Iterator[Row]:
+def _writing_orders(context: Context) -> Iterator[Row]:
     """So many requests to be written, spread over the subcategories."""
-    parts = _parts(context)
+    parts = _wanted_subcategories(context)
     for number in range(context.rows):
         part = parts[number % len(parts)]
         count = len(range(number % len(parts), context.rows, len(parts)))
@@ -74,13 +74,13 @@ def _orders(context: Context) -> Iterator[Row]:
         }
 
 
-def _drafts(context: Context) -> Iterator[Row | Rejected]:
+def _read_drafts(context: Context) -> Iterator[Row | Rejected]:
     """The drafts that a person wrote."""
     path = Path(context.options["drafts"])
     if not path.is_file():
         raise UsageError(f"--drafts {path or 'FILE'} is not a file; give one with a JSON object a line")
     for number, line in enumerate(read_lines(path), 1):
-        found = _draft(line)
+        found = _check_draft(line)
         name = f"draft-{number}"
         yield (
             Rejected(found.reason, found.detail, name)
@@ -89,20 +89,20 @@ def _drafts(context: Context) -> Iterator[Row | Rejected]:
         )
 
 
-def _documents(part: str) -> Mapping[str, str]:
+def _tools_of_subcategory(part: str) -> Mapping[str, str]:
     """The tools of a subcategory: the name that a query's plan uses, and the id."""
     return short_names(tuple(tool.id for tool in select(part)))
 
 
-def guideline(row: Row, _context: Context) -> tuple[Message, ...]:
+def ask_for_query(row: Row, _context: Context) -> tuple[Message, ...]:
     """Table 10 with the tools of the subcategory."""
     tools = [
         {"name": name, "description": known.description, "parameters": known.schema()}
-        for name, tool in _documents(row["path"]).items()
+        for name, tool in _tools_of_subcategory(row["path"]).items()
         for known in (library()[tool].document,)
     ]
     fields = {
-        "scenario": TITLES[scenario_of(row["path"])],
+        "scenario": TITLES[scenario_of_group(row["path"])],
         "tools": json_per_line(tools),
         "number": str(row["number"]),
         "count": str(row["count"]),
@@ -116,11 +116,11 @@ def read_draft(_row: Row, text: str, _context: Context) -> Outcome:
     found = Failure("empty", "") if spoken is None else first_json_value(spoken, "{", lenient=True)
     if isinstance(found, Failure):
         return Rejected("no_draft", excerpt(text))
-    draft = _draft(found)
+    draft = _check_draft(found)
     return draft if isinstance(draft, Rejected) else Kept(draft)
 
 
-def _draft(written: JsonValue) -> dict[str, JsonValue] | Rejected:
+def _check_draft(written: JsonValue) -> dict[str, JsonValue] | Rejected:
     if not isinstance(written, dict):
         return Rejected("no_draft", excerpt(repr(written)))
     kinds = (("query", str), ("plan", list), ("facts", list), ("answer", str))
@@ -136,7 +136,7 @@ def query_row(row: Row) -> dict[str, JsonValue]:
     made = {
         "id": row["id"],
         "path": row["path"],
-        "scenario": scenario_of(row["path"]),
+        "scenario": scenario_of_group(row["path"]),
         "query": row["query"],
         "checks": {"facts": row["facts"]},
         "plan": row["plan"],
@@ -147,10 +147,10 @@ def query_row(row: Row) -> dict[str, JsonValue]:
 
 def validate(row: Row, _context: Context) -> Outcome:
     """Plays the plan in three worlds; kept where facts come from results and the draft's own answer states them."""
-    if not scenario_of(row["path"]):
+    if not scenario_of_group(row["path"]):
         return Rejected("unknown_subcategory", str(row["path"]))
     try:
-        gold = gold_of(QueryLine("draft", query_row(row)))
+        gold = read_gold(QueryLine("draft", query_row(row)))
     except DataError as error:
         return Rejected("wrong_form", str(error))
     if len(gold.plan) > MOST_CALLS:
@@ -159,11 +159,15 @@ def validate(row: Row, _context: Context) -> Outcome:
         return Rejected("no_bound_fact", "no fact points to what a call returns")
     for seed in SEEDS:
         played = _execute_plan(gold, row, seed, BUDGET_TOKENS)
-        problem = played if isinstance(played, Rejected) else _answer_fault(gold, played)
+        if isinstance(played, Rejected):
+            return played
+        whole = _execute_plan(gold, row, seed, WHOLE_RESULT)
+        if isinstance(whole, Rejected):
+            return whole
+        problem = _answer_fault(gold, played)
         if problem is not None:
             return problem
-        whole = _execute_plan(gold, row, seed, WHOLE_RESULT)
-        if isinstance(whole, Rejected) or gold.right_answer(whole) != gold.right_answer(played):
+        if gold.right_answer(whole) != gold.right_answer(played):
             return Rejected("rests_on_a_cut_result", "with whole results the answer is another one")
     return Kept()
 
@@ -171,7 +175,7 @@ def validate(row: Row, _context: Context) -> Outcome:
 def _execute_plan(gold: QueryGold, row: Row, seed: int, budget: int) -> list[JsonValue] | Rejected:
     world = World.fresh(seed=seed)
     seen: list[JsonValue] = []
-    names = _documents(row["path"])
+    names = _tools_of_subcategory(row["path"])
     for step in gold.plan:
         arguments = fill_references(dict(step.arguments), seen)
         if isinstance(arguments, Failure):
@@ -199,7 +203,7 @@ def _answer_fault(gold: QueryGold, seen: Sequence[JsonValue]) -> Rejected | None
     facts = tuple(fact for fact in found if isinstance(fact, Fact))
     if len(facts) < len(found):
         return Rejected("no_value", next((fact.detail for fact in found if isinstance(fact, Failure)), ""))
-    said = passages(answer)
+    said = split_passages(answer)
     wrong = next((fact for fact in facts if fact_verdict(fact, facts, said).holds is not True), None)
     return None if wrong is None else Rejected("fact_not_stated", f"{wrong.shown} in {excerpt(answer)}")
 
@@ -223,7 +227,7 @@ def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
     """How many queries follow each choice that Table 10 leaves to the author, by scenario."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in SCENARIOS}
     for row in rows:
-        kept = counts[scenario_of(row["path"])]
+        kept = counts[scenario_of_group(row["path"])]
         tools = {step["tool"] for step in row["plan"]} - {ASK}
         kept["queries"] += 1
         kept["one tool" if len(tools) == 1 else "several tools"] += 1
@@ -254,8 +258,8 @@ MODEL = stages.Pipeline(
     name="model",
     benchmark="tooleyes",
     stages=(
-        stages.RowSource("orders", 1, ("path", "number", "count"), _orders, ("subcategory",)),
-        stages.Ask("write", 1, ("path", "number", "count"), DRAFT[1:], guideline, read_draft, attempts=3),
+        stages.RowSource("orders", 1, ("path", "number", "count"), _writing_orders, ("subcategory",)),
+        stages.Ask("write", 1, ("path", "number", "count"), DRAFT[1:], ask_for_query, read_draft, attempts=3),
         *_CHECKED,
     ),
     choices=(SUBCATEGORY,),
@@ -265,7 +269,7 @@ MODEL = stages.Pipeline(
 WRITTEN = stages.Pipeline(
     name="written",
     benchmark="tooleyes",
-    stages=(stages.RowSource("drafts", 1, DRAFT, _drafts, ("drafts",), _drafts_file), *_CHECKED),
+    stages=(stages.RowSource("drafts", 1, DRAFT, _read_drafts, ("drafts",), _drafts_file), *_CHECKED),
     choices=(DRAFTS,),
     **_PARTS,
 )

@@ -19,7 +19,7 @@ from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sa
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import returned_fields, value_at_path
 from toolyard.synth.goals.goal_book import Filling
-from toolyard.synth.mixture.goal_requests import SOURCE, WORLD_SEED, filling_of, goal_drafts, trained_goals
+from toolyard.synth.mixture.goal_requests import SOURCE, WORLD_SEED, draft_filling, goal_drafts, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
@@ -49,10 +49,10 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
 
 def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The round of a draft, after those before it; a call that fails ends it without a row."""
-    filling = filling_of(draft)
+    filling = draft_filling(draft)
     rng = random.Random(derived_seed(settings.seed, f"tooleyes/{draft['id']}", 0))
     renamed = rng.random() < settings.renamed
-    offer = _offer(filling, rng, renamed=renamed)
+    offer = _offer_tools(filling, rng, renamed=renamed)
     options = settings.asked(f"tooleyes/{draft['id']}", EXAMPLE, ZERO_SHOT)
     played = _play_rounds(filling, offer, draft["round"], rng, options)
     if isinstance(played, Failure):
@@ -96,7 +96,7 @@ def _play_rounds(
     messages = list(prompt(sample, options))
     results: list[JsonValue] = []
     for place, step in enumerate(filling.plan):
-        arguments = {key: _value(given, results, filling) for key, given in step.arguments.items()}
+        arguments = {key: _resolve_value(given, results, filling) for key, given in step.arguments.items()}
         noun = library()[step.tool].facts.noun or "a result"
         thought = rng.choice(NEXT if place else FIRST).format(tool=offer.tools[step.tool], noun=noun)
         messages.append(Message("assistant", offer.spoken(thought, step.tool, arguments)))
@@ -107,15 +107,15 @@ def _play_rounds(
             return messages
         messages.append(Message("user", OBSERVATION + seen.text))
         results.append(seen.value)
-    finished = json.dumps({"answer": " ".join(_facts(filling, results))}, ensure_ascii=False)
+    finished = json.dumps({"answer": " ".join(_found_facts(filling, results))}, ensure_ascii=False)
     return [*messages, Message("assistant", call_text(rng.choice(LAST), FINISH, finished))]
 
 
-def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> TrainingOffer:
+def _offer_tools(filling: Filling, rng: random.Random, *, renamed: bool) -> TrainingOffer:
     """The tools of the goal and some of the same packages, no two of one name."""
     own = list(dict.fromkeys(step.tool for step in filling.plan))
     packages = sorted({tool.rpartition("/")[0] for tool in own})
-    near = [tool for package in packages for tool in _tools_of(package) if tool not in own]
+    near = [tool for package in packages for tool in _tools_of_package(package) if tool not in own]
     chosen = {library()[tool].name: tool for tool in rng.sample(near, min(len(near), MOST_OTHERS))}
     chosen |= {library()[tool].name: tool for tool in own}
     listed = rng.sample(sorted(chosen.values()), len(chosen))
@@ -126,15 +126,15 @@ def _offer(filling: Filling, rng: random.Random, *, renamed: bool) -> TrainingOf
         tools = {tool: next(words) for tool in tools}
         names = (each.name for tool in tools for each in library()[tool].document.parameters)
         fields = {name: next(words) for name in dict.fromkeys(names)}
-    return TrainingOffer([_document(tool, tools[tool], fields) for tool in listed], tools, fields)
+    return TrainingOffer([_tool_document(tool, tools[tool], fields) for tool in listed], tools, fields)
 
 
 @functools.cache
-def _tools_of(package: str) -> tuple[str, ...]:
+def _tools_of_package(package: str) -> tuple[str, ...]:
     return tuple(tool for tool in speakable() if tool.rpartition("/")[0] == package and not is_held_out(tool))
 
 
-def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, JsonValue]:
+def _tool_document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, JsonValue]:
     known = library()[tool].document
     schema = known.schema()
     parameters = {
@@ -145,24 +145,24 @@ def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Json
     return {"name": name, "description": known.description, "parameters": parameters}
 
 
-def _value(given: Argument, results: Sequence[JsonValue], filling: Filling) -> JsonValue:
+def _resolve_value(given: Argument, results: Sequence[JsonValue], filling: Filling) -> JsonValue:
     if isinstance(given, list):
-        return [_value(each, results, filling) for each in given]
+        return [_resolve_value(each, results, filling) for each in given]
     if not isinstance(given, ResultReference):
         return given
-    return _fields(filling.plan[given.step].tool, results[given.step]).get(given.field)
+    return _said_fields(filling.plan[given.step].tool, results[given.step]).get(given.field)
 
 
-def _fields(tool: str, output: JsonValue) -> dict[str, JsonValue]:
+def _said_fields(tool: str, output: JsonValue) -> dict[str, JsonValue]:
     found = {field.name: value_at_path(output, field.path) for field in returned_fields(tool)}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _facts(filling: Filling, results: Sequence[JsonValue]) -> Iterator[str]:
+def _found_facts(filling: Filling, results: Sequence[JsonValue]) -> Iterator[str]:
     """What was found, as short statements: of every call what the request has words for, most of the last."""
     asked = [word for word in re.findall(r"[a-z]+", filling.text.casefold()) if len(word) >= SHORTEST_WORD]
     for place, (step, output) in enumerate(zip(filling.plan, results, strict=True), 1):
-        found = dict(_scalars(output))
+        found = dict(_plain_values(output))
         wanted = [
             name for name in found if any(word in name_in_words(name).replace(" ", "") for word in asked)
         ]
@@ -173,13 +173,13 @@ def _facts(filling: Filling, results: Sequence[JsonValue]) -> Iterator[str]:
             yield f"{noun.capitalize()}: {', '.join(f'{name_in_words(name)} {found[name]}' for name in chosen)}."
 
 
-def _scalars(output: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+def _plain_values(output: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     """The plain values of a result, of a list those of its first entry."""
     if isinstance(output, list):
-        yield from _scalars(output[0] if output else None)
+        yield from _plain_values(output[0] if output else None)
     elif isinstance(output, Mapping):
         for name, value in output.items():
             if isinstance(value, Mapping | list):
-                yield from _scalars(value)
+                yield from _plain_values(value)
             elif value not in (None, "") and len(str(value)) <= LONGEST_FACT:
                 yield name, value

@@ -9,17 +9,17 @@ from toolyard.benchmarks.tooleyes.data.sample import ASK, FINISH, ToolEyesSample
 from toolyard.benchmarks.tooleyes.task.prompt import (
     BESIDE,
     PARALLEL,
+    effective_templates,
     function_schemas,
     missing_prompt,
     prompt,
     python_documents,
-    templates_of,
 )
 from toolyard.benchmarks.tooleyes.task.rounds import Round, read_round, recover_round
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import MCP, REPEATED, SAME_CALL, RepeatedCalls
 from toolyard.core.errors import UsageError
-from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, perturbation_of
+from toolyard.core.perturbations import MOMENTARY, PARTIAL, PerturbedCalls, sample_perturbation
 from toolyard.core.programs import (
     CODE,
     MOST_FAILURES,
@@ -133,25 +133,25 @@ def episode(samples: tuple[ToolEyesSample, ...], setup: RunSetup) -> Episode:
     """Every sample by itself."""
     conversations: tuple[Conversation, ...] = ()
     for sample in samples:
-        conversations += ((yield from _play(sample, setup)),)
+        conversations += ((yield from _play_sample(sample, setup)),)
     return conversations
 
 
-def _play(sample: ToolEyesSample, setup: RunSetup) -> Effects[Conversation]:
+def _play_sample(sample: ToolEyesSample, setup: RunSetup) -> Effects[Conversation]:
     options = setup.options
     if lacking := missing_prompt(sample, options):
         raise UsageError(
             f"--style {options.style} needs the official {lacking}; give the folder that holds it"
         )
-    log = _begin(sample, options)
+    log = _begin_log(sample, options)
     if options.style == MCP:
         log.served = yield ServeTools()
     change = sample.input.get("change")
     while log.counted_rounds < MAX_ROUNDS:
-        completion: Completion = yield Generate(_request(sample, log, setup))
+        completion: Completion = yield Generate(_make_request(sample, log, setup))
         log.completions.append(completion)
         round_of_style = (
-            _program(completion, sample, log) if log.programs else _round(completion, log, options)
+            _program(completion, sample, log) if log.programs else _play_round(completion, log, options)
         )
         ended = yield from round_of_style
         if change is not None and (ended or log.counted_rounds >= change["after_round"]):
@@ -164,8 +164,8 @@ def _play(sample: ToolEyesSample, setup: RunSetup) -> Effects[Conversation]:
     return log.finish(options.style)
 
 
-def _begin(sample: ToolEyesSample, options: Options) -> Log:
-    log = Log(list(prompt(sample, options)), perturbed=PerturbedCalls(perturbation_of(sample)))
+def _begin_log(sample: ToolEyesSample, options: Options) -> Log:
+    log = Log(list(prompt(sample, options)), perturbed=PerturbedCalls(sample_perturbation(sample)))
     if options.style == CODE:
         log.programs = ProgramLog()
     if options.style == SEARCH:
@@ -175,10 +175,10 @@ def _begin(sample: ToolEyesSample, options: Options) -> Log:
     return log
 
 
-def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
+def _make_request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
     return Request(
         messages=tuple(trim_messages(log, context_limit(setup.options) + _further_tokens(sample, log))),
-        decoding=_decoding(setup),
+        decoding=_loop_decoding(setup),
         sample=sample.id,
         tools=_functions_to_offer(sample, log, setup.options.style),
         parallel_calls=True if setup.options.style == PARALLEL else None,
@@ -199,14 +199,14 @@ def _own_functions(sample: ToolEyesSample) -> dict[str, Record]:
     return {name: known[name] for name in (ASK, FINISH) if name in known}
 
 
-def _decoding(setup: RunSetup) -> Decoding:
+def _loop_decoding(setup: RunSetup) -> Decoding:
     """The run's decoding; a loop that recovers stops the model at its own keywords, as agent loops do."""
-    if not recovers(setup.options):
+    if not recovers_calls(setup.options):
         return setup.decoding
     return replace(setup.decoding, stop=(*setup.decoding.stop, *STOPS))
 
 
-def recovers(options: Options) -> bool:
+def recovers_calls(options: Options) -> bool:
     """Whether the first complete call of a faulty round is made."""
     return options.style not in (*BESIDE, CODE) and options.values.get("recover") == "yes"
 
@@ -247,10 +247,10 @@ def trim_messages(log: Log, limit: int) -> list[Message]:
     return messages
 
 
-def _round(completion: Completion, log: Log, options: Options) -> Effects[bool]:
+def _play_round(completion: Completion, log: Log, options: Options) -> Effects[bool]:
     """Performs the calls of one completion; whether the model has finished."""
     calls = read_calls(completion, native=options.style in BESIDE)
-    if recovers(options):
+    if recovers_calls(options):
         calls = tuple(_recover_call(call) for call in calls)
     native = tuple(call for call in completion.tool_calls) if calls and calls[0].id is not None else ()
     spoken = calls[0].spoken if calls and calls[0].recovered else completion.text
@@ -268,21 +268,21 @@ def _round(completion: Completion, log: Log, options: Options) -> Effects[bool]:
                     Message("tool", "The answer was given to the user.", tool_call_id=call.id)
                 )
             continue
-        yield from _perform(call, log, options)
+        yield from _perform_call(call, log, options)
     return ended
 
 
-def _perform(call: ToolCall, log: Log, options: Options) -> Effects[None]:
+def _perform_call(call: ToolCall, log: Log, options: Options) -> Effects[None]:
     turn = call.turn
     if not turn.callable or not isinstance(turn.arguments, Mapping):
-        complaint = render(templates_of(options)["format_complaint"], {}).strip()
+        complaint = render(effective_templates(options)["format_complaint"], {}).strip()
         log.add("user", complaint, kind="format")
-        log.messages.append(_reply(call, complaint))
+        log.messages.append(_tool_message(call, complaint))
         return
     earlier = log.repeats.earlier(turn.action, turn.arguments)
     if log.repeats.ended:
         return
-    answered = earlier or (yield from _answer(turn.action, turn.arguments, log))
+    answered = earlier or (yield from _answer_call(turn.action, turn.arguments, log))
     # A search may find the tool, and then the same call is another one.
     sought = log.search is not None and turn.action not in log.search.offered_names
     if not sought and answered.get("error") not in MOMENTARY:
@@ -293,10 +293,10 @@ def _perform(call: ToolCall, log: Log, options: Options) -> Effects[None]:
     if answered["source"] == "function":
         log.observed.append(len(log.messages))
         text = text if call.id is not None else OBSERVATION + text
-    log.messages.append(_reply(call, text))
+    log.messages.append(_tool_message(call, text))
 
 
-def _answer(action: str, arguments: Mapping[str, JsonValue], log: Log) -> Effects[dict[str, object]]:
+def _answer_call(action: str, arguments: Mapping[str, JsonValue], log: Log) -> Effects[dict[str, object]]:
     """The turn of the conversation that answers a call: the user's where they are asked, else the tool's.
 
     `seen` is what the model gets to see where that is something else.
@@ -310,7 +310,7 @@ def _answer(action: str, arguments: Mapping[str, JsonValue], log: Log) -> Effect
         )
         return {"source": "function", "value": text, "error": "unknown_tool"}
     if action.lower() == ASK:
-        reply: str = yield AskUser(question_of(arguments))
+        reply: str = yield AskUser(question_to_user(arguments))
         return {"source": "user", "value": reply, "kind": "reply"}
 
     def make(given: Mapping[str, JsonValue]) -> Effects[Observation]:
@@ -347,7 +347,7 @@ def _program(completion: Completion, sample: ToolEyesSample, log: Log) -> Effect
             log.add("assistant", call_text("", names[name], written))
         if names[name] == FINISH or log.repeats.ended:
             return CallAnswer(ends=True)
-        answered = earlier or (yield from _answer(names[name], arguments, log))
+        answered = earlier or (yield from _answer_call(names[name], arguments, log))
         if answered.get("error") not in MOMENTARY:
             log.repeats.keep(answered, name, arguments)
         if earlier is None:
@@ -372,7 +372,7 @@ def _recover_call(call: ToolCall) -> ToolCall:
     return call if turn is call.turn else replace(call, turn=turn, recovered=True)
 
 
-def _reply(call: ToolCall, text: str) -> Message:
+def _tool_message(call: ToolCall, text: str) -> Message:
     if call.id is None:
         return Message("user", text)
     return Message("tool", text, tool_call_id=call.id)
@@ -383,7 +383,7 @@ def _say_change(log: Log, text: str) -> None:
     log.messages.append(Message("user", text))
 
 
-def question_of(arguments: Mapping[str, JsonValue]) -> str:
+def question_to_user(arguments: Mapping[str, JsonValue]) -> str:
     """What the model wants to know from the user."""
     value = arguments.get("question", next(iter(arguments.values()), ""))
     return value if isinstance(value, str) else str(value)

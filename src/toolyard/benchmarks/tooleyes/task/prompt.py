@@ -10,10 +10,10 @@ from toolyard.core.episodes import MCP
 from toolyard.core.programs import CODE
 from toolyard.core.tool_search import SEARCH
 from toolyard.core.types import Message, Options, Record
-from toolyard.core.variations import templates_in
-from toolyard.text.functions import python_names, python_stub
+from toolyard.core.variations import read_templates
+from toolyard.text.json_values import json_per_line
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
+from toolyard.text.tool_calling import python_names, python_stub
 
 EXAMPLE, ZERO_SHOT, NATIVE = "example", "zero-shot", "native"
 PARALLEL = "native-parallel"
@@ -24,13 +24,13 @@ STYLES = (EXAMPLE, ZERO_SHOT, "five-shot", "verbatim", "verbatim-five-shot", *BE
 EXECUTED = (EXAMPLE, ZERO_SHOT, "five-shot", *(way for way in BESIDE if way != MCP), CODE)
 FOLDER = Path(__file__).parents[1] / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
-WAYS = templates_in(FOLDER / "ways")
+WAYS = read_templates(FOLDER / "ways")
 # What our own prompts declare; those of the papers are as they are.
 _WORLD = {"world": DECLARATION}
 _VERBATIM = {"verbatim": ZERO_SHOT, "verbatim-five-shot": "five-shot"}
 
 
-def templates_of(options: Options) -> Mapping[str, str]:
+def effective_templates(options: Options) -> Mapping[str, str]:
     """The shipped texts with the user's own instead of some."""
     return {**TEMPLATES, **WAYS, **options.templates}
 
@@ -41,7 +41,7 @@ def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
     official = sample.input.get("system", {}).get(_VERBATIM.get(options.style, ""))
     if official is not None:
         return (Message("system", official), Message("user", query))
-    texts = templates_of(options)
+    texts = effective_templates(options)
     if options.style in BESIDE or options.style == CODE:
         functions = [python_stub(name, document) for name, document in python_documents(sample).items()]
         fields = {"functions": "\n\n".join(functions), **_WORLD} if options.style == CODE else _WORLD

@@ -56,7 +56,7 @@ def read_round(text: str) -> Round:
         action=step.action,
         arguments=Failure("trailing_text", step.trailing_text[:80]) if trailing else step.arguments,
         arguments_text=step.arguments_text,
-        problem=_problem(strip_thinking(text) or "", step, trailing),
+        problem=_round_problem(strip_thinking(text) or "", step, trailing),
     )
 
 
@@ -79,7 +79,7 @@ def recover_round(turn: Round) -> Round:
     )
 
 
-def _problem(spoken: str, step: ReactStep, trailing: bool) -> str:
+def _round_problem(spoken: str, step: ReactStep, trailing: bool) -> str:
     if not _has_keywords(spoken) or not step.action:
         return "missing_keywords"
     if trailing or spoken[: spoken.find("Thought:")].strip(_DECORATION):
@@ -96,7 +96,7 @@ def _has_keywords(spoken: str) -> bool:
     return True
 
 
-def answer_of(turn: Round) -> str:
+def finish_answer(turn: Round) -> str:
     """What a `finish` tells the user: its answer, or the arguments as they were written."""
     arguments = turn.arguments
     if isinstance(arguments, Mapping):

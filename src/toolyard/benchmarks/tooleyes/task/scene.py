@@ -22,11 +22,11 @@ def scene(sample: ToolEyesSample, options: Options) -> Scene:
         slots=sample.input.get("slots", {}),
         goal=str(sample.input["query"]),
         budget_tokens=BUDGET_TOKENS,
-        plan=_plan(sample.gold) if isinstance(sample.gold, QueryGold) else None,
+        plan=_planned_calls(sample.gold) if isinstance(sample.gold, QueryGold) else None,
     )
 
 
-def _plan(gold: QueryGold) -> Callable[[Sequence[JsonValue]], PlannedCall | None]:
+def _planned_calls(gold: QueryGold) -> Callable[[Sequence[JsonValue]], PlannedCall | None]:
     """The plan's next call; none where it has ended or an earlier call did not return what it needs."""
 
     def next_call(observations: Sequence[JsonValue]) -> PlannedCall | None:

@@ -9,18 +9,18 @@ A single fact is never a defect; outside these checks only a crash, a leak or a 
 from collections.abc import Callable, Sequence
 
 from toolyard.world.kernel.checks.call_checks import (
-    bounds,
+    check_bounds,
+    check_collection,
+    check_determinism,
+    check_freshness,
+    check_promises,
+    check_state,
     closure,
-    collection,
-    determinism,
-    freshness,
-    promise,
-    state,
 )
 from toolyard.world.kernel.checks.check_counts import Count, WorldReport
-from toolyard.world.kernel.checks.entity_agreement import agreement
-from toolyard.world.kernel.checks.process_answers import same_elsewhere
-from toolyard.world.kernel.checks.refusal_steps import repair
+from toolyard.world.kernel.checks.entity_agreement import check_agreement
+from toolyard.world.kernel.checks.process_answers import compare_in_new_process
+from toolyard.world.kernel.checks.refusal_steps import check_repairs
 from toolyard.world.kernel.checks.seen_calls import SeenCall, closure_calls, drawn_calls, example_calls
 
 __all__ = ["Count", "SeenCall", "WorldReport", "check_world"]
@@ -29,7 +29,7 @@ __all__ = ["Count", "SeenCall", "WorldReport", "check_world"]
 Progress = Callable[[int, int], None]
 
 
-def _silent(done: int, total: int) -> None:
+def _show_nothing(done: int, total: int) -> None:
     """Nobody watches."""
 
 
@@ -38,7 +38,7 @@ def check_world(
     *,
     share: float = 1.0,
     elsewhere: bool = True,
-    progress: Progress = _silent,
+    progress: Progress = _show_nothing,
 ) -> WorldReport:
     """All checks over some seeds, of which there are two at least.
 
@@ -54,18 +54,18 @@ def check_world(
         drawn = closure_calls(examples, share)
         report.add("closure", closure(drawn))
         answered = [*examples, *drawn_calls(seed, share), *(each for each in drawn if each.error is None)]
-        report.add("promise", promise(answered))
-        report.add("bounds", bounds(answered))
-        report.add("collection", collection(answered))
-        report.add("agreement", agreement([*examples, *drawn]))
-        report.add("state", state(examples))
-        report.add("determinism", determinism(examples))
+        report.add("promise", check_promises(answered))
+        report.add("bounds", check_bounds(answered))
+        report.add("collection", check_collection(answered))
+        report.add("agreement", check_agreement([*examples, *drawn]))
+        report.add("state", check_state(examples))
+        report.add("determinism", check_determinism(examples))
         if not first:
             first = examples
-            report.add("repair", repair(seed, min(1.0, 3 * share)))
+            report.add("repair", check_repairs(seed, min(1.0, 3 * share)))
             if elsewhere:
-                report.add("determinism", same_elsewhere(seed, examples))
+                report.add("determinism", compare_in_new_process(seed, examples))
         elif done == 1:
-            report.add("freshness", freshness(first, examples))
+            report.add("freshness", check_freshness(first, examples))
     progress(len(seeds), len(seeds))
     return report

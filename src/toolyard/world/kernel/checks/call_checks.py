@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from toolyard.core.types import JsonValue
-from toolyard.world.kernel.arguments import problem_of
+from toolyard.world.kernel.arguments import schema_problem
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import SeenCall, seen_call
-from toolyard.world.kernel.effects import read_only
+from toolyard.world.kernel.effects import is_read_only
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.graph import values_at
 from toolyard.world.kernel.state import World
@@ -17,33 +17,33 @@ MOST_ALIKE = 0.35
 MOST_TOKENS, LETTERS_PER_TOKEN = 4096, 3
 
 
-def promise(calls: Iterable[SeenCall]) -> Count:
+def check_promises(calls: Iterable[SeenCall]) -> Count:
     """Examples work, results have the declared shape, and the fields that a tool promises are never null."""
     count = Count()
     for each in calls:
         count.looked_at += 1
         if each.error is not None:
-            count.wrong(each.tool.id, f"example is refused: {each.error}")
+            count.note_defect(each.tool.id, f"example is refused: {each.error}")
             continue
-        problem = problem_of(each.value, each.tool.document.result)
+        problem = schema_problem(each.value, each.tool.document.result)
         if problem and problem[0] == "wrong_type":
-            count.wrong(each.tool.id, problem[1])
+            count.note_defect(each.tool.id, problem[1])
         for path in each.tool.facts.promises.values():
             found = values_at(each.value, path)
             if None in found:
-                count.wrong(each.tool.id, f"{path} is null")
+                count.note_defect(each.tool.id, f"{path} is null")
     return count
 
 
-def bounds(calls: Iterable[SeenCall]) -> Count:
+def check_bounds(calls: Iterable[SeenCall]) -> Count:
     """Values keep the ranges, forms and choices that the document declares."""
     count = Count()
     for each in calls:
         if each.error is None:
             count.looked_at += 1
-            problem = problem_of(each.value, each.tool.document.result)
+            problem = schema_problem(each.value, each.tool.document.result)
             if problem and problem[0] != "wrong_type":
-                count.wrong(each.tool.id, problem[1])
+                count.note_defect(each.tool.id, problem[1])
     return count
 
 
@@ -53,22 +53,22 @@ def closure(calls: Iterable[SeenCall]) -> Count:
     for each in calls:
         assert each.edge is not None
         count.looked_at += 1
-        if each.error is not None and _blames(each) in (None, each.edge.parameter):
+        if each.error is not None and _refused_argument(each) in (None, each.edge.parameter):
             given = each.arguments[each.edge.parameter]
-            count.wrong(
+            count.note_defect(
                 each.tool.id,
                 f"{each.edge.parameter}={given!r} of {each.edge.producer} is refused: {each.error}",
             )
     return count
 
 
-def _blames(refused: SeenCall) -> JsonValue:
+def _refused_argument(refused: SeenCall) -> JsonValue:
     """The argument that a refusal names, if any."""
     error = refused.value.get("error") if isinstance(refused.value, dict) else None
     return error.get("parameter") if isinstance(error, dict) else None
 
 
-def freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:
+def check_freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:
     """A simulated tool answers at least one of its examples differently under two seeds, and so do most tools."""
     alike: dict[str, bool] = {}
     simulated = {each.tool.id for each in one if each.tool.content == "simulated"}
@@ -77,63 +77,63 @@ def freshness(one: Sequence[SeenCall], other: Sequence[SeenCall]) -> Count:
     count = Count(len(simulated))
     same = [tool for tool in alike if alike[tool]]
     for tool in simulated.intersection(same):
-        count.wrong(tool, "answers the same under both seeds")
+        count.note_defect(tool, "answers the same under both seeds")
     if len(same) > MOST_ALIKE * len(alike):
-        count.wrong("all tools", f"{len(same)} of {len(alike)} answer the same, {MOST_ALIKE:.0%} may")
+        count.note_defect("all tools", f"{len(same)} of {len(alike)} answer the same, {MOST_ALIKE:.0%} may")
     return count
 
 
-def collection(calls: Iterable[SeenCall]) -> Count:
+def check_collection(calls: Iterable[SeenCall]) -> Count:
     """Each tool meets ToolEyes' criteria for collecting tools (appendix C.1), costs apart: none has any."""
     count = Count()
     same_document: dict[tuple[str, str, str], str] = {}
     for each in calls:
         count.looked_at += 1
         if each.error is None and each.value is None:
-            count.wrong(each.tool.id, "returns nothing")
+            count.note_defect(each.tool.id, "returns nothing")
         if len(each.text) > MOST_TOKENS * LETTERS_PER_TOKEN:
-            count.wrong(
+            count.note_defect(
                 each.tool.id, f"a result of {len(each.text):,} letters, beyond {MOST_TOKENS:,} tokens"
             )
         document = each.tool.document
         subject = (each.tool.category, each.tool.subcategory, document.description)
         first = same_document.setdefault(subject, each.tool.id)
         if first != each.tool.id:
-            count.wrong(each.tool.id, f"has the document of {first}")
+            count.note_defect(each.tool.id, f"has the document of {first}")
         bare = [it.name for it in document.parameters if not it.schema.get("description")]
         if bare or not document.description or not each.tool.scenario:
-            count.wrong(
+            count.note_defect(
                 each.tool.id, f"lacks a scenario, or words about itself or {', '.join(bare) or 'nothing'}"
             )
     return count
 
 
-def determinism(calls: Iterable[SeenCall]) -> Count:
+def check_determinism(calls: Iterable[SeenCall]) -> Count:
     """The same call in another fresh world of the seed gives the same answer."""
     count = Count()
     for each in calls:
         count.looked_at += 1
         if seen_call(each.tool, each.arguments, each.seed).text != each.text:
-            count.wrong(each.tool.id, f"{dict(each.arguments)} gives another answer the second time")
+            count.note_defect(each.tool.id, f"{dict(each.arguments)} gives another answer the second time")
     return count
 
 
-def state(calls: Iterable[SeenCall]) -> Count:
+def check_state(calls: Iterable[SeenCall]) -> Count:
     """Tools that read change nothing, and a world that is taken back answers as before."""
     count = Count()
     for each in calls:
         count.looked_at += 1
         if not each.changes:
             continue
-        if read_only(each.tool):
-            count.wrong(each.tool.id, f"is read-only and changes {', '.join(each.changes)}")
+        if is_read_only(each.tool):
+            count.note_defect(each.tool.id, f"is read-only and changes {', '.join(each.changes)}")
             continue
         world = World.fresh(each.seed)
         before = world.snapshot()
         first = call(world, each.tool.id, each.arguments)
         world.restore(before)
         if world.diff():
-            count.wrong(each.tool.id, "what it changed cannot be taken back")
+            count.note_defect(each.tool.id, "what it changed cannot be taken back")
         elif call(world, each.tool.id, each.arguments).text != first.text:
-            count.wrong(each.tool.id, "answers otherwise in a world that was taken back")
+            count.note_defect(each.tool.id, "answers otherwise in a world that was taken back")
     return count

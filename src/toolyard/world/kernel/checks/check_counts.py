@@ -38,7 +38,7 @@ class Count:
     looked_at: int = 0
     defects: set[Defect] = field(default_factory=set)
 
-    def wrong(self, tool: str, detail: str) -> None:
+    def note_defect(self, tool: str, detail: str) -> None:
         """Notes a defect."""
         self.defects.add(Defect(tool, detail[:300]))
 

@@ -29,7 +29,7 @@ Entity = tuple[str, str]
 Told = dict[tuple[Entity, str, str], dict[str, set[str]]]
 
 
-def agreement(calls: Iterable[SeenCall]) -> Count:
+def check_agreement(calls: Iterable[SeenCall]) -> Count:
     """Fields of things that several tools show, each with one value over all of them.
 
     What one tool alone tells in several ways, or takes as an argument, is no field of the thing: it depends on what
@@ -42,7 +42,7 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
         if each.error is None:
             given = {parameter.name for parameter in each.tool.document.parameters}
             said = f"{each.tool.name} {encode(dict(each.arguments))}"
-            for entity, field, kind, value in _statements(each.value, each.tool.document.result, said):
+            for entity, field, kind, value in _entity_statements(each.value, each.tool.document.result, said):
                 tools = told.setdefault((entity, field, kind), {})
                 tools.setdefault(each.tool.id, set()).add(value)
                 if field in given or len(tools[each.tool.id]) > 1:
@@ -55,11 +55,11 @@ def agreement(calls: Iterable[SeenCall]) -> Count:
         values = {value: tool for tool, own in tools.items() for value in own}
         if len(values) > 1:
             (one, first), (other, second) = list(values.items())[:2]
-            count.wrong(first, f"{field} of {' '.join(entity)} is {one}, but {other} in {second}")
+            count.note_defect(first, f"{field} of {' '.join(entity)} is {one}, but {other} in {second}")
     return count
 
 
-def _statements(
+def _entity_statements(
     value: JsonValue, schema: Schema, said: str, dated: bool = False
 ) -> Iterator[tuple[Entity, str, str, str]]:
     """(entity, field, kind of value, value) of every record that is about one thing at no particular time.
@@ -68,31 +68,31 @@ def _statements(
     record numbers are those of its day, such as the age of a runner.
     """
     for option in schema.get("anyOf", ()):
-        yield from _statements(value, option, said, dated)
+        yield from _entity_statements(value, option, said, dated)
     if isinstance(value, list) and isinstance(schema.get("items"), dict):
         for item in value:
-            yield from _statements(item, schema["items"], said, dated)
+            yield from _entity_statements(item, schema["items"], said, dated)
     if not isinstance(value, Mapping):
         return
     parts: Mapping[str, Schema] = schema.get("properties", {})
-    kinds = {name: _meaning(part) for name, part in parts.items() if value.get(name) is not None}
+    kinds = {name: _schema_meaning(part) for name, part in parts.items() if value.get(name) is not None}
     timed = any(word in kind and kind != "time_zone" for kind in kinds.values() for word in _WHEN)
     named = [(kind, str(value[name])) for name, kind in kinds.items() if kind.endswith(_NAMING)]
     if timed or len(named) != 1:
         for name in kinds:
-            yield from _statements(value[name], parts[name], said, dated or timed)
-    elif not any(_repeats(value[name], kind, said) for name, kind in kinds.items()):
+            yield from _entity_statements(value[name], parts[name], said, dated or timed)
+    elif not any(_repeats_request(value[name], kind, said) for name, kind in kinds.items()):
         told = str if dated else str | int | float
         for name, kind in kinds.items():
             if isinstance(value[name], told) and kind != named[0][0]:
                 yield named[0], name, f"{kind} {parts[name].get('x-unit', '')}", repr(value[name])
 
 
-def _repeats(value: JsonValue, kind: str, said: str) -> bool:
+def _repeats_request(value: JsonValue, kind: str, said: str) -> bool:
     """Whether a text that names nothing stands in the request."""
     return isinstance(value, str) and kind == "text" and len(value) > 3 and value in said
 
 
-def _meaning(part: Schema) -> str:
+def _schema_meaning(part: Schema) -> str:
     options = [each.get("x-semantic", "") for each in part.get("anyOf", ())]
     return str(part.get("x-semantic") or next((each for each in options if each), ""))

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator
 
 from toolyard.core.types import Failure
-from toolyard.world.kernel.arguments import bind, problem_of
+from toolyard.world.kernel.arguments import bind_arguments, schema_problem
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.phrase import read_phrase
 from toolyard.world.kernel.registry import Tool
 
 
-def problems(tool: Tool) -> tuple[str, ...]:
+def lint_tool(tool: Tool) -> tuple[str, ...]:
     """Everything in name, document and examples that breaks a convention."""
-    return (*_names(tool), *_texts(tool), *_words(tool), *_values(tool))
+    return (*_name_problems(tool), *_text_problems(tool), *_word_problems(tool), *_value_problems(tool))
 
 
-def _names(tool: Tool) -> Iterator[str]:
+def _name_problems(tool: Tool) -> Iterator[str]:
     if not re.fullmatch(r"[A-Za-z0-9_]{1,60}", tool.name):
         yield f"name {tool.name!r} cannot be used over MCP"
     for parameter in tool.document.parameters:
@@ -23,7 +23,7 @@ def _names(tool: Tool) -> Iterator[str]:
             yield f"{parameter.name} is a credential and must not be a parameter"
 
 
-def _texts(tool: Tool) -> Iterator[str]:
+def _text_problems(tool: Tool) -> Iterator[str]:
     document = tool.document
     if len(document.description) < 15 or not document.description.endswith((".", "?")):
         yield "the docstring must open with a full sentence"
@@ -34,23 +34,23 @@ def _texts(tool: Tool) -> Iterator[str]:
         yield f"the docstring describes {word}, which is no parameter"
 
 
-def _words(tool: Tool) -> Iterator[str]:
+def _word_problems(tool: Tool) -> Iterator[str]:
     """A tool may do without a phrase, but not have a wrong one."""
     read = read_phrase(tool)
     if isinstance(read, Failure) and read.kind != "no_phrase":
         yield f"phrase {tool.facts.phrase!r}: {read.detail}"
 
 
-def _values(tool: Tool) -> Iterator[str]:
+def _value_problems(tool: Tool) -> Iterator[str]:
     if not tool.examples:
         yield "at least one example call is needed"
     for example in tool.examples:
         try:
-            bind(tool.document, example)
+            bind_arguments(tool.document, example)
         except ToolFault as fault:
             yield f"example {dict(example)}: {fault.message}"
     for parameter in tool.document.parameters:
         if "default" in parameter.schema:
-            wrong = problem_of(parameter.schema["default"], parameter.schema)
+            wrong = schema_problem(parameter.schema["default"], parameter.schema)
             if wrong:
                 yield f"default of {parameter.name}: {wrong[1]}"

@@ -11,7 +11,7 @@ from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import SeenCall, example_calls
 
 
-def same_elsewhere(seed: int, calls: Iterable[SeenCall]) -> Count:
+def compare_in_new_process(seed: int, calls: Iterable[SeenCall]) -> Count:
     """Every example answered by a process of its own, with hashes of another seed."""
     surroundings = {**os.environ, "PYTHONHASHSEED": "4711"}
     command = [sys.executable, "-m", "toolyard.world.kernel.checks.process_answers", str(seed)]
@@ -19,15 +19,15 @@ def same_elsewhere(seed: int, calls: Iterable[SeenCall]) -> Count:
         command, capture_output=True, text=True, env=surroundings, check=True
     )
     elsewhere: Mapping[str, str] = json.loads(done.stdout)
-    here = _digests(calls)
+    here = _answer_digests(calls)
     count = Count(len(here))
     for name in here:
         if elsewhere.get(name) != here[name]:
-            count.wrong(name.partition(" ")[0], "gives another answer in another process")
+            count.note_defect(name.partition(" ")[0], "gives another answer in another process")
     return count
 
 
-def _digests(calls: Iterable[SeenCall]) -> dict[str, str]:
+def _answer_digests(calls: Iterable[SeenCall]) -> dict[str, str]:
     return {
         f"{each.tool.id} {json.dumps(each.arguments)}": hashlib.sha256(
             each.text.encode("utf-8", "surrogatepass")
@@ -37,4 +37,4 @@ def _digests(calls: Iterable[SeenCall]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(_digests(example_calls(int(sys.argv[1])))))
+    sys.stdout.write(json.dumps(_answer_digests(example_calls(int(sys.argv[1])))))

@@ -8,37 +8,37 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.checks.check_counts import Count
 from toolyard.world.kernel.checks.seen_calls import seen_call
 from toolyard.world.kernel.registry import Tool, library, select
-from toolyard.world.kernel.schema import meanings
+from toolyard.world.kernel.schema import schema_meanings
 from toolyard.world.kernel.types import GENERIC
 
 _INSTEAD = re.compile(r"(?:did you mean|known ones are|want one such as) (.+?)(?: \([\d,]+ in all\)|\?|;|$)")
 _LISTED = re.compile(r"[;?] (\w+) lists them$")
 
 
-def repair(seed: int, share: float) -> Count:
+def check_repairs(seed: int, share: float) -> Count:
     """Every example with one value misspelt: what the refusal says to do instead is done."""
     count = Count()
     for tool in library().values():
-        for parameter, wrong in _misspelt(tool, share):
+        for parameter, wrong in _misspelt_examples(tool, share):
             refused = seen_call(tool, wrong, seed)
             if refused.error is None or not isinstance(refused.value, dict):
                 continue
             message = str(refused.value["error"]["message"])
-            steps = list(_next_steps(tool, wrong, parameter, message))
+            steps = list(_advised_calls(tool, wrong, parameter, message))
             if not steps:
                 continue
             count.looked_at += 1
             tried = [seen_call(other, arguments, seed) for other, arguments in steps]
             if all(each.error is not None for each in tried):
-                count.wrong(tool.id, f"{parameter}={wrong[parameter]!r}: {message}")
+                count.note_defect(tool.id, f"{parameter}={wrong[parameter]!r}: {message}")
     return count
 
 
-def _misspelt(tool: Tool, share: float) -> Iterator[tuple[str, Record]]:
+def _misspelt_examples(tool: Tool, share: float) -> Iterator[tuple[str, Record]]:
     """Examples with one value that names something and is spelt wrong."""
     for parameter in tool.document.parameters:
         if (
-            set(meanings(parameter.schema)) <= GENERIC
+            set(schema_meanings(parameter.schema)) <= GENERIC
             or seeds.unit("repair", tool.id, parameter.name) >= share
         ):
             continue
@@ -48,7 +48,7 @@ def _misspelt(tool: Tool, share: float) -> Iterator[tuple[str, Record]]:
             yield parameter.name, {**example, parameter.name: f"{text[:-2]}{text[-1]}{text[-2]}x"}
 
 
-def _next_steps(
+def _advised_calls(
     tool: Tool, wrong: Record, parameter: str, message: str
 ) -> Iterator[tuple[Tool, dict[str, JsonValue]]]:
     """The calls that a message names: the same one with another value, or that of the tool that lists them."""

@@ -8,7 +8,7 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.executor import call
-from toolyard.world.kernel.graph import Edge, arguments_of, edges, feeds
+from toolyard.world.kernel.graph import Edge, edges, example_with_values, feeds
 from toolyard.world.kernel.registry import Tool, library
 from toolyard.world.kernel.state import World
 
@@ -62,7 +62,7 @@ def drawn_calls(seed: int, share: float) -> list[SeenCall]:
         others = [
             (parameter.name, value)
             for parameter in tool.document.parameters
-            for value in _choices(parameter, seed)
+            for value in _allowed_values(parameter, seed)
         ]
         if others:
             name, value = seeds.pick(others, seed, tool.id, "argument")
@@ -71,7 +71,7 @@ def drawn_calls(seed: int, share: float) -> list[SeenCall]:
     return [each for each in calls if each.error is None]
 
 
-def _choices(parameter: Parameter, seed: int) -> list[JsonValue]:
+def _allowed_values(parameter: Parameter, seed: int) -> list[JsonValue]:
     """Values of a parameter that its schema allows, None for leaving it out."""
     schema = parameter.schema
     absent: list[JsonValue] = [] if parameter.required else [None]
@@ -126,25 +126,25 @@ def _consumer_calls(edge: Edge, producers: list[SeenCall]) -> Iterator[SeenCall]
     """
     seed = producers[0].seed
     for producer in producers:
-        values = [each for each in islice(feeds(edge, [producer.value]), 40) if _is_new(edge, each)]
+        values = [each for each in islice(feeds(edge, [producer.value]), 40) if _is_new_value(edge, each)]
         if values:
-            found = _first_taken(edge, producer, seeds.pick(values, seed, edge.consumer, edge.parameter))
+            found = _first_accepted(edge, producer, seeds.pick(values, seed, edge.consumer, edge.parameter))
             others = iter(values[:12])
             while found.error == "out_of_range" and (other := next(others, None)):
-                found = _first_taken(edge, producer, other)
+                found = _first_accepted(edge, producer, other)
             yield found
             return
 
 
-def _is_new(edge: Edge, fed: Mapping[str, JsonValue]) -> bool:
+def _is_new_value(edge: Edge, fed: Mapping[str, JsonValue]) -> bool:
     """Whether no other argument has the value already: nobody flies from a town to itself."""
-    whole = arguments_of(library()[edge.consumer], edge.parameter, fed)
+    whole = example_with_values(library()[edge.consumer], edge.parameter, fed)
     return all(whole[edge.parameter] != value for name, value in whole.items() if name not in fed)
 
 
-def _first_taken(edge: Edge, producer: SeenCall, fed: Mapping[str, JsonValue]) -> SeenCall:
+def _first_accepted(edge: Edge, producer: SeenCall, fed: Mapping[str, JsonValue]) -> SeenCall:
     tool = library()[edge.consumer]
-    whole = arguments_of(tool, edge.parameter, fed)
+    whole = example_with_values(tool, edge.parameter, fed)
     needed = {each.name for each in tool.document.parameters if each.required} | fed.keys()
     bare = {name: value for name, value in whole.items() if name in needed}
     found = seen_call(tool, whole, producer.seed, edge, producer if producer.changes else None)

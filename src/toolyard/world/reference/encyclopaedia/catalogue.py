@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, texts_of
+from toolyard.world.kernel.tables import plain, read_table, table_texts
 from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, join_names, land
 from toolyard.world.reference.places.sight_kinds import SHARED_WITH, kind_by_name
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
-_FIELDS = texts_of("catalogue.fields")
+_FIELDS = table_texts("catalogue.fields")
 
 
 class Dated(NamedTuple):
@@ -61,7 +61,7 @@ def _person_facts() -> Mapping[str, tuple[str, list[str]]]:
     }
 
 
-def _person(one: Dated, occupation: str, country: str, field: str, known_for: list[str]) -> Entry:
+def _person_entry(one: Dated, occupation: str, country: str, field: str, known_for: list[str]) -> Entry:
     born, died = _life_dates().get(one.name, ("", ""))
     home, further = _person_facts().get(one.name, ("", []))
     one = one._replace(until=one.until or died[:4])
@@ -90,7 +90,7 @@ def _people() -> Iterator[Entry]:
     for row in read_table("people.tsv"):
         field = _FIELDS.get(row["occupation"], "sport")
         for one in parse_dated_names(row["names"]):
-            yield _person(one, row["occupation"], row["country"], field, [])
+            yield _person_entry(one, row["occupation"], row["country"], field, [])
 
 
 def _genre(row: Mapping[str, str]) -> str:
@@ -115,7 +115,7 @@ def _music() -> Iterator[Entry]:
                  "P800": titles[:6]},
             )  # fmt: skip
         else:
-            yield _person(
+            yield _person_entry(
                 Dated(row["name"], row["since"], "", ""), row["kind"], row["country"], "music", titles
             )
         for song in songs:
@@ -131,7 +131,7 @@ def _literature() -> Iterator[Entry]:
         books = parse_dated_names(row["books"])
         since, _, until = row["lived"].partition("-")
         author = Dated(row["author"], since, until, "")
-        yield _person(author, "writer", row["country"], "literature", [book.name for book in books])
+        yield _person_entry(author, "writer", row["country"], "literature", [book.name for book in books])
         for book in books:
             year = f", published in {book.since}" if book.since else ""
             yield compose_entry(
@@ -147,7 +147,7 @@ def _art() -> Iterator[Entry]:
         since, _, until = row["lived"].partition("-")
         if row["artist"] != "Unknown":
             artist = Dated(row["artist"], since, until, "")
-            yield _person(artist, "artist", row["country"], "art", [work.name for work in works])
+            yield _person_entry(artist, "artist", row["country"], "art", [work.name for work in works])
         maker = (
             row["artist"] if row["artist"] != "Unknown" else f"an unknown artist from {land(row['country'])}"
         )
@@ -160,7 +160,7 @@ def _art() -> Iterator[Entry]:
             )  # fmt: skip
 
 
-def _screen() -> Iterator[Entry]:
+def _films() -> Iterator[Entry]:
     for row in read_table("series.tsv"):
         for one in parse_dated_names(row["titles"]):
             yield compose_entry(
@@ -207,11 +207,11 @@ def _clubs() -> Iterator[Entry]:
 @functools.cache
 def catalogue() -> tuple[Entry, ...]:
     """All entries of these tables; a person who is in two of them has the entry of the first."""
-    return seeds.build_without_gc(_catalogue)
+    return seeds.build_without_gc(_build_catalogue)
 
 
-def _catalogue() -> tuple[Entry, ...]:
-    rows = (*_well_known(), *_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
+def _build_catalogue() -> tuple[Entry, ...]:
+    rows = (*_well_known(), *_sights(), *_art(), *_literature(), *_music(), *_people(), *_films(), *_clubs())
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]
@@ -220,7 +220,7 @@ def _catalogue() -> tuple[Entry, ...]:
 
 
 @functools.cache
-def by_kind() -> Mapping[str, list[Entry]]:
+def entries_by_kind() -> Mapping[str, list[Entry]]:
     """Entries by what they are: person, song, book, film, museum and so on."""
     return group_items(catalogue(), lambda entry: entry["kind"])
 

@@ -26,13 +26,13 @@ from toolyard.world.reference.encyclopaedia.entry import (
     names_by_id,
 )
 from toolyard.world.reference.encyclopaedia.place_entries import (
-    listed_companies,
-    numbered_place,
-    organisations,
-    towns,
+    entry_by_number,
+    listed_company_entries,
+    organisation_entries,
+    town_entries,
 )
-from toolyard.world.reference.encyclopaedia.table_entries import further_numbered, table_entries_named
-from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
+from toolyard.world.reference.encyclopaedia.table_entries import table_entries_named, table_entry_by_id
+from toolyard.world.reference.films import Film, film_by_number, film_credits, film_people, films_called
 from toolyard.world.reference.packed_tables import packed_table
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -57,10 +57,10 @@ _YEAR = re.compile(r" \d{4}$")
 
 @functools.cache
 def _catalogue_by_name() -> Mapping[str, tuple[Entry, ...]]:
-    return seeds.build_without_gc(_by_plain_name)
+    return seeds.build_without_gc(_group_by_plain_name)
 
 
-def _by_plain_name() -> Mapping[str, tuple[Entry, ...]]:
+def _group_by_plain_name() -> Mapping[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {}
     titles = [(plain(entry["title"]), entry) for entry in catalogue()]
     for title, entry in titles:
@@ -74,24 +74,24 @@ def _by_plain_name() -> Mapping[str, tuple[Entry, ...]]:
     return {name: tuple(group) for name, group in found.items()}
 
 
-def catalogue_entries(name: str) -> tuple[Entry, ...]:
+def catalogue_entries_named(name: str) -> tuple[Entry, ...]:
     """The entries of the catalogue with this plain name."""
     return _catalogue_by_name().get(name, ())
 
 
-def names() -> tuple[str, ...]:
+def catalogue_names() -> tuple[str, ...]:
     """The plain names of the catalogue."""
     return tuple(_catalogue_by_name())
 
 
 @functools.cache
-def _titles() -> Completions[Entry]:
+def _title_completions() -> Completions[Entry]:
     return Completions(catalogue(), "title")
 
 
 def complete_catalogue_title(typed: str, limit: int) -> list[Entry]:
     """Entries of the catalogue whose title begins so, then those with a later word that does, in its order."""
-    return _titles().starting(typed, limit)
+    return _title_completions().starting(typed, limit)
 
 
 # Entities of the dictionary and of the film table have ids of the world's own that say which row they are.
@@ -101,18 +101,18 @@ _SENSE, _FILM = "X98{:08d}", "X97{:08d}"
 def entry_by_id(qid: str) -> Entry | None:
     """The entry of the wide part with this entity id; None where there is none."""
     if qid in names_by_id():
-        return _well_known(qid)
+        return _well_known_entry(qid)
     if re.fullmatch(r"X98\d{8}", qid):
-        sense = wordnet.noun_at(int(qid[3:]))
-        return _noun(sense, plain(sense.words[0])) if sense else None
+        sense = wordnet.noun_by_number(int(qid[3:]))
+        return _noun_entry(sense, plain(sense.words[0])) if sense else None
     if re.fullmatch(r"X97\d{8}", qid):
-        film = film_at(int(qid[3:]))
-        return _film(film) if film else None
-    name = _film_person_called(int(qid[2:])) if re.fullmatch(r"X1[0-9]{10}", qid) else None
-    return _film_person(name)[0] if name else numbered_place(qid) or further_numbered(qid)
+        film = film_by_number(int(qid[3:]))
+        return _film_entry(film) if film else None
+    name = _film_person_by_number(int(qid[2:])) if re.fullmatch(r"X1[0-9]{10}", qid) else None
+    return _film_person_entry(name)[0] if name else entry_by_number(qid) or table_entry_by_id(qid)
 
 
-def _well_known(qid: str) -> Entry | None:
+def _well_known_entry(qid: str) -> Entry | None:
     """The entry with this Wikidata id; films are listed with their year."""
     names = (_YEAR.sub("", name) for name in names_by_id()[qid])
     return next((entry for name in names for entry in wide_entries_named(name) if entry["qid"] == qid), None)
@@ -125,13 +125,13 @@ def _people_numbers() -> tuple[array[int], bytes]:
     return array("Q", (int(made_up_id(f"person {name}")[2:]) for name in names)), "\n".join(names).encode()
 
 
-def _film_person_called(number: int) -> str | None:
+def _film_person_by_number(number: int) -> str | None:
     """Who has a number; None where nobody has."""
     numbers, names = _people_numbers()
     return names.split(b"\n")[numbers.index(number)].decode() if number in numbers else None
 
 
-def _film(film: Film) -> Entry:
+def _film_entry(film: Film) -> Entry:
     makers = f", directed by {join_names(film.directors)}" if film.directors else ""
     return compose_entry(
         film.title, "film", "film", f"{film.title} is a film of {film.year}{makers}.",
@@ -143,13 +143,13 @@ def _film(film: Film) -> Entry:
 
 def films_with(name: str, relation: str) -> list[Entry]:
     """The films that somebody directed (P57) or plays in (P161)."""
-    found = credits_of(name)
+    found = film_credits(name)
     films = () if found is None else found.directed if relation == "P57" else found.played
-    return [_film(film) for film in films]
+    return [_film_entry(film) for film in films]
 
 
-def _film_person(name: str) -> list[Entry]:
-    found = credits_of(name)
+def _film_person_entry(name: str) -> list[Entry]:
+    found = film_credits(name)
     if found is None:
         return []
     jobs = [job for job, films in (("film director", found.directed), ("actor", found.played)) if films]
@@ -162,11 +162,11 @@ def _film_person(name: str) -> list[Entry]:
     return [compose_entry(found.name, "person", "film", text, known)]
 
 
-def _with_films(entry: Entry) -> Entry:
+def _add_films(entry: Entry) -> Entry:
     """The entry of an actor or director with the films that the table has."""
     if not {"actor", "film director"} & set(entry["properties"].get("P106", ())):
         return entry
-    for other in _film_person(plain(entry["title"])):
+    for other in _film_person_entry(plain(entry["title"])):
         text = f"{entry['text']} {other['text'].split('. ', 1)[-1]}"
         return Entry(
             **{
@@ -178,7 +178,7 @@ def _with_films(entry: Entry) -> Entry:
     return entry
 
 
-def _kind(sense: wordnet.Sense) -> str:
+def _sense_kind(sense: wordnet.Sense) -> str:
     """What a sense is, in the nearest word that says something."""
     for above in wordnet.hypernyms(sense):
         if above.words[0] not in _GENERAL:
@@ -186,7 +186,7 @@ def _kind(sense: wordnet.Sense) -> str:
     return "thing"
 
 
-def _title(sense: wordnet.Sense, name: str) -> str:
+def _noun_title(sense: wordnet.Sense, name: str) -> str:
     """What a sense is called: as it was asked for, but a person by the full name."""
     forms = (name, name.removesuffix("s"), name.removesuffix("es"), f"{name.removesuffix('ies')}y")
     asked = next((word for form in forms for word in sense.words if plain(word) == form), sense.words[0])
@@ -200,8 +200,8 @@ def _title(sense: wordnet.Sense, name: str) -> str:
 _CAPITAL = re.compile(r"^capital of | capital$")
 
 
-def _noun(sense: wordnet.Sense, name: str) -> Entry:
-    title, kind = _title(sense, name), _kind(sense)
+def _noun_entry(sense: wordnet.Sense, name: str) -> Entry:
+    title, kind = _noun_title(sense, name), _sense_kind(sense)
     instance = bool(wordnet.related_senses(sense, _INSTANCE))
     person = instance and sense.field == 18
     also = [word for word in sense.words if plain(word) != plain(title) and not _CAPITAL.search(word)]
@@ -232,18 +232,18 @@ def _noun_id(sense: wordnet.Sense) -> str:
     return ""
 
 
-def _nouns(name: str) -> list[Entry]:
+def _noun_entries(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
     # "The fur of an otter" comes after the otter.
     of_it = re.compile(rf"\b{re.escape(name.removesuffix('s'))}s?\b")
     senses.sort(key=lambda sense: of_it.search(plain(sense.definition)) is not None)
-    return [_noun(sense, name) for sense in senses[:4]]
+    return [_noun_entry(sense, name) for sense in senses[:4]]
 
 
-def frequency(word: str) -> int:
+def word_frequency(word: str) -> int:
     """How often a plain word is used: a hundred times its Zipf frequency, 0 where it is in no list."""
-    row = next(iter(packed_table("words").under(word)), None)
+    row = next(iter(packed_table("words").with_key(word)), None)
     return int(row[1] or 0) if row else 0
 
 
@@ -255,31 +255,31 @@ def wide_entries_named(name: str, known: bool = False) -> tuple[Entry, ...]:
     """
     if not name or len(name) > 90:
         return ()
-    nouns, own = _nouns(name), _catalogue_by_name().get(name, ())
+    nouns, own = _noun_entries(name), _catalogue_by_name().get(name, ())
     # The lion and Africa are meant before a work or a club that is called after them.
     after = any(one["kind"] in WORKS or one["field"] == "sport" for one in own[:1])
-    known_word = " " not in name and frequency(name) >= _COMMON
+    known_word = " " not in name and word_frequency(name) >= _COMMON
     names_first = (
         nouns[:1]
         if after and (known_word or any("P279" not in one["properties"] for one in nouns[:1]))
         else []
     )
-    found = [*names_first, *own, *organisations(name), *nouns]
+    found = [*names_first, *own, *organisation_entries(name), *nouns]
     found += [
         entry
         for entry in table_entries_named(name)
         if plain(entry["title"]) not in {plain(one["title"]) for one in found}
     ]
-    found += [] if found or known else listed_companies(name)
-    found += [] if found or known else towns(name)
+    found += [] if found or known else listed_company_entries(name)
+    found += [] if found or known else town_entries(name)
     films = _other_films(name, found)
-    found = [_with_films(entry) for entry in found]
+    found = [_add_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.
     known = known or any(entry["kind"] == "person" or "P279" in entry["properties"] for entry in found)
     people = (
         []
         if known or (found and " " not in name) or _NOT_IN_NAMES & set(name.split())
-        else _film_person(name)
+        else _film_person_entry(name)
     )
     unique: dict[tuple[str, str], Entry] = {}
     for entry in (*found, *people, *films):
@@ -295,11 +295,11 @@ def _other_films(name: str, found: Sequence[Entry]) -> list[Entry]:
         if one["kind"] == "film"
     }
     others = (film for film in films_called(name) if (plain(film.title), str(film.year)) not in told)
-    return [_film(film) for film in sorted(others, key=lambda film: (-film.oscars, -film.year))[:3]]
+    return [_film_entry(film) for film in sorted(others, key=lambda film: (-film.oscars, -film.year))[:3]]
 
 
 def sense_entry(sense: wordnet.Sense) -> Entry:
     """The entry of a noun of the dictionary, a person under the full name."""
     whole = next((word for word in sense.words if " " in word), sense.words[0])
     person = bool(wordnet.related_senses(sense, _INSTANCE)) and sense.field == _PEOPLE
-    return _noun(sense, plain(whole if person else sense.words[0]))
+    return _noun_entry(sense, plain(whole if person else sense.words[0]))

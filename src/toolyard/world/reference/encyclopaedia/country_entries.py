@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.reference.encyclopaedia.entry import Entry, language_relation
 from toolyard.world.reference.places.geography import countries, currencies
 
 
-def _people(count: int) -> str:
+def _population_text(count: int) -> str:
     millions = f"{count / 1e6:,.1f}".removesuffix(".0")
     return f"{millions} million people" if count >= 1_000_000 else f"{count:,} people"
 
 
 # Lands with a code of their own that are no states.
-_TERRITORIES = frozenset(words_of("country_entries.territories"))
+_TERRITORIES = frozenset(table_words("country_entries.territories"))
 
 
 def country_entries() -> Iterator[Entry]:
@@ -42,11 +42,11 @@ def country_entries() -> Iterator[Entry]:
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],
             },
-            text=f"{row['name']} is a {kind} in {row['continent']}. {_seat(row['capital'])}"
-            f"the {money[row['currency']]}. About {_people(row['population'])} live on "
+            text=f"{row['name']} is a {kind} in {row['continent']}. {_capital_text(row['capital'])}"
+            f"the {money[row['currency']]}. About {_population_text(row['population'])} live on "
             f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
         )
 
 
-def _seat(capital: str) -> str:
+def _capital_text(capital: str) -> str:
     return f"Its capital is {capital}, its currency " if capital else "Its currency is "

@@ -12,7 +12,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.companies import companies, doings
+from toolyard.world.reference.companies import companies, company_activities
 from toolyard.world.reference.encyclopaedia import catalogue_and_nouns as wide
 from toolyard.world.reference.encyclopaedia.country_entries import country_entries
 from toolyard.world.reference.encyclopaedia.entry import (
@@ -26,14 +26,14 @@ from toolyard.world.reference.encyclopaedia.entry import (
     made_up_id,
 )
 from toolyard.world.reference.places.geography import City, cities, country_names, find_country
-from toolyard.world.reference.places.sights import famous_cities, sights
+from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.reference.wordnet import parts_by_use
 
 # How alike a misspelt name must be, in per cent.
 MISSPELT = 88
 
 
-def _topics() -> Iterator[Entry]:
+def _topic_entries() -> Iterator[Entry]:
     for row in read_table("encyclopedia.tsv"):
         pairs = (part.split("=", 1) for part in row["properties"].split(";") if part)
         properties = {key: value.split("|") for key, value in pairs}
@@ -59,7 +59,7 @@ def _region_and_country(city: City) -> str:
     return ", ".join(names) or find_country(city["country_code"])["continent"]
 
 
-def _standing(city: City) -> str:
+def _describe_city(city: City) -> str:
     """What a city is: the capital of its country, or a city within it."""
     country = find_country(city["country_code"])
     if country["capital"] == city["name"]:
@@ -67,14 +67,14 @@ def _standing(city: City) -> str:
     return f"is a city in {_region_and_country(city)}"
 
 
-def _cities(taken: set[str]) -> Iterator[Entry]:
+def _city_entries(taken: set[str]) -> Iterator[Entry]:
     famous = set(famous_cities())
     for row in cities():
         title = row["name"] if row["name"] not in taken else f"{row['name']}, {row['country']}"
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = join_names(sight["name"] for sight in sights(row["id"])[:6]) if row["id"] in famous else ""
+        names = join_names(sight["name"] for sight in sights_in(row["id"])[:6]) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,
@@ -90,26 +90,26 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
                 "P421": [row["time_zone"]],
                 "P625": [f"{row['latitude']},{row['longitude']}"],
             },
-            text=f"{row['name']} {_standing(row)}, with about "
+            text=f"{row['name']} {_describe_city(row)}, with about "
             f"{round(row['population'], -3):,} inhabitants. It lies at {row['latitude']}, {row['longitude']} in the time "
             f"zone {row['time_zone']}.{seen}",
         )
 
 
-def _short_names(name: str) -> tuple[str, str]:
+def _company_short_names(name: str) -> tuple[str, str]:
     """The first word of a company's name, with and without what stands for the web: Amazon.com is Amazon."""
     first = name.split()[0].strip(",")
     return first, first.removesuffix(".com")
 
 
-def _companies() -> Iterator[Entry]:
+def _company_entries() -> Iterator[Entry]:
     for row in companies():
         yield Entry(
             title=row["name"],
             kind="company",
             field="business",
             qid=known_id("company", row["name"]) or made_up_id(row["ticker"]),
-            aliases=list(dict.fromkeys((row["ticker"], *_short_names(row["name"])))),
+            aliases=list(dict.fromkeys((row["ticker"], *_company_short_names(row["name"])))),
             properties={
                 "P31": ["company"],
                 "P17": [row["country"]],
@@ -121,12 +121,12 @@ def _companies() -> Iterator[Entry]:
                 "P1128": [str(row["employees"])],
             },
             text=f"{row['name']} ({row['ticker']}), founded in {row['founded']} and based in {row['city']}, "
-            f"{row['country']}, {doings()[row['ticker']]}. It employs about {row['employees']:,} people and is listed on "
-            f"{row['exchange']}.",
+            f"{row['country']}, {company_activities()[row['ticker']]}. It employs about {row['employees']:,} people "
+            f"and is listed on {row['exchange']}.",
         )
 
 
-def _universities() -> Iterator[Entry]:
+def _university_entries() -> Iterator[Entry]:
     names = country_names()
     for row in read_table("universities.tsv"):
         yield Entry(
@@ -148,15 +148,15 @@ def _universities() -> Iterator[Entry]:
 
 
 @functools.cache
-def entries() -> tuple[Entry, ...]:
+def core_entries() -> tuple[Entry, ...]:
     """All entries: topics first, then countries, cities, companies and universities."""
-    return seeds.build_without_gc(_entries)
+    return seeds.build_without_gc(_build_entries)
 
 
-def _entries() -> tuple[Entry, ...]:
-    found = [*_topics(), *country_entries()]
-    found += _cities({entry["title"] for entry in found})
-    return (*found, *_companies(), *_universities())
+def _build_entries() -> tuple[Entry, ...]:
+    found = [*_topic_entries(), *country_entries()]
+    found += _city_entries({entry["title"] for entry in found})
+    return (*found, *_company_entries(), *_university_entries())
 
 
 @functools.cache
@@ -164,7 +164,7 @@ def by_name() -> Mapping[str, tuple[Entry, ...]]:
     """Entries by plain title and alias; titles come before aliases."""
     found: dict[str, list[Entry]] = {}
     for key in ("title", "aliases"):
-        for entry in entries():
+        for entry in core_entries():
             names = [entry["title"]] if key == "title" else entry["aliases"]
             for name in names:
                 found.setdefault(plain(name), []).append(entry)
@@ -172,9 +172,9 @@ def by_name() -> Mapping[str, tuple[Entry, ...]]:
 
 
 @functools.cache
-def index() -> Index[Entry]:
+def entry_index() -> Index[Entry]:
     """The entries, found by the words of their names."""
-    return seeds.build_without_gc(Index, entries(), ("title", "title", "aliases"), "title")
+    return seeds.build_without_gc(Index, core_entries(), ("title", "title", "aliases"), "title")
 
 
 _SPACED = re.compile(r"[?!,;]+")
@@ -202,7 +202,7 @@ def entries_named(name: str) -> tuple[Entry, ...]:
 
 
 @functools.lru_cache(maxsize=2048)
-def look_up(name: str) -> Entry | None:
+def look_up_entry(name: str) -> Entry | None:
     """The entry that is called so, whatever case, accents, articles and slips of the pen; None if there is none."""
     wanted = plain(name).rstrip("?.! ")
     bare = _ASKED.sub("", wanted).strip()
@@ -212,7 +212,7 @@ def look_up(name: str) -> Entry | None:
             return found[0]
     asked = set(words(bare))
     family = (
-        [name for name in wide.names() if name.endswith(f" {bare}")]
+        [name for name in wide.catalogue_names() if name.endswith(f" {bare}")]
         if bare.isalpha() and len(bare) > 3
         else []
     )
@@ -224,7 +224,7 @@ def look_up(name: str) -> Entry | None:
     }
     if len(people) == 1:  # the only one of this family name
         return next(iter(people.values()))
-    for entry in index().search(bare, bound=1.0)[:20] if asked else ():
+    for entry in entry_index().search(bare, bound=1.0)[:20] if asked else ():
         if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):
             return entry
     near = nearest_names(bare, 1, MISSPELT)
@@ -238,25 +238,25 @@ def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ..
     wanted = plain(text)[:80]
     if len(wanted) < _SHORTEST_MISSPELT:
         return ()
-    found = process.extract(wanted, _names(), scorer=fuzz.ratio, limit=count, score_cutoff=bound)
+    found = process.extract(wanted, _entry_names(), scorer=fuzz.ratio, limit=count, score_cutoff=bound)
     return tuple(name for name, _, _ in found)
 
 
 @functools.cache
-def _names() -> list[str]:
-    return list(dict.fromkeys((*by_name(), *wide.names())))
+def _entry_names() -> list[str]:
+    return list(dict.fromkeys((*by_name(), *wide.catalogue_names())))
 
 
-def suggestions(text: str) -> list[str]:
+def suggest_titles(text: str) -> list[str]:
     """Up to four titles that a caller may have meant: written alike, or with most words in common."""
     alike = [entries_named(name)[0]["title"] for name in nearest_names(text, 3, 75)]
-    shared = [entry["title"] for entry in index().search(text, bound=0.5)[:2]]
+    shared = [entry["title"] for entry in entry_index().search(text, bound=0.5)[:2]]
     return list(dict.fromkeys([*alike, *shared]))[:4]
 
 
 @functools.cache
 def _titles() -> Completions[Entry]:
-    return Completions(entries(), "title")
+    return Completions(core_entries(), "title")
 
 
 def complete_title(query: str, limit: int) -> list[Entry]:
@@ -307,13 +307,13 @@ def _names_thing(span: list[str]) -> list[Entry]:
 def about(query: str, count: int) -> list[Entry]:
     """Entries that a query names, or that share most of it, best first."""
     unique: dict[str, Entry] = {}
-    for entry in (*mentioned_entries(query), *index().search(query, bound=0.6)):
+    for entry in (*mentioned_entries(query), *entry_index().search(query, bound=0.6)):
         unique.setdefault(entry["title"], entry)
     return list(unique.values())[:count]
 
 
 @functools.cache
-def _see_also() -> Mapping[str, tuple[str, ...]]:
+def _see_also_titles() -> Mapping[str, tuple[str, ...]]:
     return {row["title"]: tuple(row["near"].split(";")) for row in read_table("see_also.tsv")}
 
 
@@ -327,5 +327,5 @@ def see_also(title: str) -> tuple[str, ...]:
     entry = entries_named(title)[0]
     values = (value for key in _LEADING for value in entry["properties"].get(key, ()))
     linked = (entries_named(value)[0]["title"] for value in values if entries_named(value))
-    found = _see_also().get(entry["title"]) or dict.fromkeys(linked)
+    found = _see_also_titles().get(entry["title"]) or dict.fromkeys(linked)
     return tuple(name for name in found if name != entry["title"])[:5]

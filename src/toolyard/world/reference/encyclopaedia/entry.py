@@ -14,9 +14,9 @@ from toolyard.world.kernel.tables import (
     read_table,
     share_keys,
     shared_list,
-    texts_of,
+    table_texts,
+    table_words,
     values_of,
-    words_of,
 )
 from toolyard.world.kernel.types import Semantic
 
@@ -105,7 +105,7 @@ def article(word: str) -> str:
     return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
-_WITH_ARTICLE = words_of("entry.with_article")
+_WITH_ARTICLE = table_words("entry.with_article")
 
 
 def land(country: str) -> str:
@@ -128,7 +128,7 @@ def language_relation(code: str) -> str:
     return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
 
 
-_PRIZES = texts_of("entry.prizes")
+_PRIZES = table_texts("entry.prizes")
 
 
 @functools.cache

@@ -11,9 +11,9 @@ from toolyard.world.kernel.tables import plain
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.encyclopaedia.entry import Entry, compose_entry, known_id
-from toolyard.world.reference.listed_companies import company_at, directory, may_be_called
+from toolyard.world.reference.listed_companies import company_by_index, directory, may_be_company
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.gazetteer import TABLES, city_at, city_of, number_of
+from toolyard.world.reference.places.gazetteer import TABLES, city_by_number, city_number, read_city
 from toolyard.world.reference.places.geography import City, cities, country_names, read_table
 
 _TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
@@ -31,12 +31,12 @@ def town_entry(city: City) -> Entry:
         "P421": [city["time_zone"]], "P625": [f"{city['latitude']},{city['longitude']}"],
     }  # fmt: skip
     return compose_entry(
-        city["name"], "city", "geography", text, known, qid=_TOWN.format(number_of(city["id"]))
+        city["name"], "city", "geography", text, known, qid=_TOWN.format(city_number(city["id"]))
     )
 
 
 @functools.cache
-def _airlines() -> tuple[tuple[str, str, str, str], ...]:
+def _airline_rows() -> tuple[tuple[str, str, str, str], ...]:
     """IATA code, ICAO code, name and country of all airlines."""
     written = [(row["iata"], row["icao"], row["name"], row["country"]) for row in read_table("airlines.tsv")]
     codes = {row[0] for row in written}
@@ -46,22 +46,22 @@ def _airlines() -> tuple[tuple[str, str, str, str], ...]:
 @functools.cache
 def _airline_numbers() -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for number, row in enumerate(_airlines()):
+    for number, row in enumerate(_airline_rows()):
         found.setdefault(plain(row[2]), number)
-    for number, row in enumerate(_airlines()):
+    for number, row in enumerate(_airline_rows()):
         found.setdefault(plain(row[2]).replace(" ", ""), number)
     return found
 
 
-def _airline(number: int) -> Entry:
-    iata, icao, name, country = _airlines()[number]
+def _airline_entry(number: int) -> Entry:
+    iata, icao, name, country = _airline_rows()[number]
     home = country_names()[country]
     text = f"{name} is an airline of {home} with the IATA code {iata}{f' and the ICAO code {icao}' if icao else ''}."
     known = {"P31": ["airline"], "P17": [home], "P229": [iata], "P230": [icao]}
     return compose_entry(name, "airline", "travel", text, known, qid=_AIRLINE.format(number))
 
 
-def _university(number: int) -> Entry:
+def _university_entry(number: int) -> Entry:
     _, name, country, domain = packed_table("universities")[number]
     home = country_names().get(country, country)
     text = f"{name} is a university in {home}; its site is {domain}."
@@ -69,8 +69,8 @@ def _university(number: int) -> Entry:
     return compose_entry(name, "university", "education", text, known, qid=_UNIVERSITY.format(number))
 
 
-def _company(place: int) -> Entry:
-    row = company_at(place)
+def _company_entry(place: int) -> Entry:
+    row = company_by_index(place)
     seat = ", ".join(part for part in (row["city"], row["country"]) if part)
     since = f", founded in {row['founded']}" if row["founded"] else ""
     text = f"{row['name']} ({row['ticker']}) is a company{since} and at home in {seat}. It is listed on "
@@ -117,43 +117,43 @@ def other_names(name: str) -> list[str]:
     return [form for form in found if form != own]
 
 
-def organisations(name: str) -> list[Entry]:
+def organisation_entries(name: str) -> list[Entry]:
     """The airline and the university with this plain name."""
     number = _airline_numbers().get(name, _airline_numbers().get(name.replace(" ", "")))
-    found = [] if number is None else [_airline(number)]
-    place = packed_table("universities").place(name) if packed_table("universities").under(name) else None
+    found = [] if number is None else [_airline_entry(number)]
+    place = packed_table("universities").place(name) if packed_table("universities").with_key(name) else None
     if place is None and (name.startswith(_UNIVERSITY_STARTS) or name.endswith(" university")):
         place = _university_names().get(name)
-    return found if place is None else [*found, _university(place)]
+    return found if place is None else [*found, _university_entry(place)]
 
 
-def listed_companies(name: str) -> list[Entry]:
+def listed_company_entries(name: str) -> list[Entry]:
     """The listed company with this plain name; a word of the dictionary is no name."""
-    place = None if wordnet.senses(name) or not may_be_called(name) else directory().called(name)
-    return [] if place is None else [_company(place)]
+    place = None if wordnet.senses(name) or not may_be_company(name) else directory().index_by_name(name)
+    return [] if place is None else [_company_entry(place)]
 
 
-def towns(name: str) -> list[Entry]:
+def town_entries(name: str) -> list[Entry]:
     """The largest town with just this plain name, unless it is one of the best known cities."""
     # The tables stand in order of size: a village is smaller than any city of its name.
-    rows = next((found for table in TABLES if (found := packed_table(table).under(name))), None)
+    rows = next((found for table in TABLES if (found := packed_table(table).with_key(name))), None)
     if not rows:
         return []
-    city = city_of(max(rows, key=lambda row: int(row[6])))
+    city = read_city(max(rows, key=lambda row: int(row[6])))
     return [] if city["id"] in {row["id"] for row in cities()} else [town_entry(city)]
 
 
-def numbered_place(qid: str) -> Entry | None:
+def entry_by_number(qid: str) -> Entry | None:
     """The entry with this entity number; none where there is none."""
     match = _NUMBERED.fullmatch(qid)
     if match is None:
         return None
     number = int(match[2])
     if match[1] == "6":
-        city = city_at(number)
+        city = city_by_number(number)
         return town_entry(city) if city else None
     if match[1] == "5":
-        return _airline(number) if number < len(_airlines()) else None
+        return _airline_entry(number) if number < len(_airline_rows()) else None
     if match[1] == "3":
-        return _company(number) if number < len(directory().rows) else None
-    return _university(number) if number < len(packed_table("universities")) else None
+        return _company_entry(number) if number < len(directory().rows) else None
+    return _university_entry(number) if number < len(packed_table("universities")) else None

@@ -24,7 +24,7 @@ class Stage(NamedTuple):
 
 
 @functools.cache
-def stages() -> tuple[Stage, ...]:
+def venue_rows() -> tuple[Stage, ...]:
     """All venues of the table."""
     found = []
     for row in read_table("venues.tsv"):

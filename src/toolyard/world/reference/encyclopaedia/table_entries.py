@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference.encyclopaedia.entry import Entry, article, compose_entry, land
-from toolyard.world.reference.encyclopaedia.stage_rows import stages
+from toolyard.world.reference.encyclopaedia.stage_rows import venue_rows
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<year>\d{4}))?")
 _BEYOND = ("space", "Solar System", "International", "Europe")
 
 
-def _venues() -> Iterator[Entry]:
-    for one in stages():
+def _venue_entries() -> Iterator[Entry]:
+    for one in venue_rows():
         where = one.town if one.town == one.country else f"{one.town}, {land(one.country)}"
         yield compose_entry(
             one.name, one.kind, "travel",
@@ -28,7 +28,7 @@ def _venues() -> Iterator[Entry]:
         )  # fmt: skip
 
 
-def _space() -> Iterator[Entry]:
+def _space_entries() -> Iterator[Entry]:
     for row in read_table("space.tsv"):
         home = "" if row["country"] in _BEYOND else f" of {land(row['country'])}"
         for text in row["names"].split(";"):
@@ -54,7 +54,7 @@ def _space() -> Iterator[Entry]:
             )
 
 
-def _breeds() -> Iterator[Entry]:
+def _breed_entries() -> Iterator[Entry]:
     for row in read_table("cat_breeds.tsv"):
         name = row["breed"]
         text = f"{name} is a breed of cats from {land(row['country'])} with a coat that is {row['coat'].lower()}."
@@ -68,7 +68,7 @@ def _breeds() -> Iterator[Entry]:
         )
 
 
-def _topics() -> Iterator[Entry]:
+def _topic_entries() -> Iterator[Entry]:
     for row in read_table("topics.tsv"):
         name = row["name"]
         aliases = [] if name.endswith("s") else [f"{name}s"]
@@ -78,13 +78,13 @@ def _topics() -> Iterator[Entry]:
 
 
 @functools.cache
-def new_nouns() -> Mapping[str, Mapping[str, str]]:
+def new_noun_rows() -> Mapping[str, Mapping[str, str]]:
     """Plain word -> row of the nouns that are younger or rarer than the dictionary."""
     return {plain(row["word"]): row for row in read_table("new_words.tsv") if row["part"] == "n"}
 
 
-def _new_nouns() -> Iterator[Entry]:
-    for row in new_nouns().values():
+def _new_noun_entries() -> Iterator[Entry]:
+    for row in new_noun_rows().values():
         title = row["word"][0].upper() + row["word"][1:]
         also = [] if title.endswith("s") else [f"{title}s"]
         text = f"{title}: {row['definition']}."
@@ -92,13 +92,13 @@ def _new_nouns() -> Iterator[Entry]:
 
 
 @functools.cache
-def _by_name() -> Mapping[str, tuple[Entry, ...]]:
+def _entries_by_name() -> Mapping[str, tuple[Entry, ...]]:
     return seeds.build_without_gc(_group_by_name)
 
 
 def _group_by_name() -> Mapping[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {}
-    rows = (*_topics(), *_space(), *_venues(), *_breeds(), *_new_nouns())
+    rows = (*_topic_entries(), *_space_entries(), *_venue_entries(), *_breed_entries(), *_new_noun_entries())
     for key in ("title", "aliases"):
         for entry in rows:
             for name in [entry["title"]] if key == "title" else entry["aliases"]:
@@ -108,14 +108,14 @@ def _group_by_name() -> Mapping[str, tuple[Entry, ...]]:
 
 def table_entries_named(name: str) -> tuple[Entry, ...]:
     """The entries with this plain name."""
-    return _by_name().get(name, ())
+    return _entries_by_name().get(name, ())
 
 
 @functools.cache
-def _by_id() -> Mapping[str, Entry]:
-    return {entry["qid"]: entry for group in _by_name().values() for entry in group}
+def _entries_by_id() -> Mapping[str, Entry]:
+    return {entry["qid"]: entry for group in _entries_by_name().values() for entry in group}
 
 
-def further_numbered(qid: str) -> Entry | None:
+def table_entry_by_id(qid: str) -> Entry | None:
     """The entry with this entity id; None where there is none."""
-    return _by_id().get(qid)
+    return _entries_by_id().get(qid)

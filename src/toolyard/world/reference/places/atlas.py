@@ -13,7 +13,7 @@ from typing import TypedDict
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain as plain
 from toolyard.world.kernel.tables import read_table as read_table
-from toolyard.world.kernel.tables import share_keys, texts_of
+from toolyard.world.kernel.tables import share_keys, table_texts
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -91,7 +91,7 @@ class Airport(TypedDict):
 @functools.cache
 def countries() -> tuple[Country, ...]:
     """All countries of ISO 3166 and Kosovo, by code."""
-    return tuple(_country(row) for row in packed_table("countries"))
+    return tuple(_read_country(row) for row in packed_table("countries"))
 
 
 @functools.cache
@@ -109,18 +109,18 @@ def large_countries() -> tuple[Country, ...]:
 # Money that was in use in May 2024, where the table has what came later.
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
-_LANGUAGES = texts_of("atlas.languages")
+_LANGUAGES = table_texts("atlas.languages")
 _SMALL = {"VA": 0.49}
 _CONTINENTS = {"TL": "Asia", "CC": "Oceania"}
 
 
 @functools.cache
-def _people_then() -> dict[str, int]:
+def _old_populations() -> dict[str, int]:
     """How many people lived in a country in 2024, where the table is of another time or counts otherwise."""
     return {row["code"]: int(row["population"]) for row in read_table("populations.tsv")}
 
 
-def _country(row: list[str]) -> Country:
+def _read_country(row: list[str]) -> Country:
     return Country(
         code=row[0],
         code3=row[1],
@@ -130,7 +130,7 @@ def _country(row: list[str]) -> Country:
         currency=_THEN.get(row[0], row[5]),
         calling_code=row[6],
         languages=_LANGUAGES.get(row[0], row[7]).split(","),
-        population=_people_then().get(row[0], int(row[8])),
+        population=_old_populations().get(row[0], int(row[8])),
         area_km2=_SMALL.get(row[0]) or int(row[9]),
         time_zone=row[10],
         wikidata_id=row[11],
@@ -138,7 +138,7 @@ def _country(row: list[str]) -> Country:
 
 
 # How people write currencies of which the table has only the code.
-_SIGNS = texts_of("atlas.signs")
+_SIGNS = table_texts("atlas.signs")
 
 
 @functools.cache
@@ -218,7 +218,7 @@ def airport_keys() -> Mapping[str, Airport]:
 
 
 @functools.cache
-def airports() -> tuple[Airport, ...]:
+def main_airports() -> tuple[Airport, ...]:
     """The airports of the best known cities, by IATA code: those between which airlines fly by timetable."""
     found = airport_keys()
     return tuple(
@@ -253,7 +253,7 @@ def find_country(wanted: str) -> Country:
     return row
 
 
-_CITY_ALIASES = texts_of("atlas.city_aliases")
+_CITY_ALIASES = table_texts("atlas.city_aliases")
 
 
 @functools.cache

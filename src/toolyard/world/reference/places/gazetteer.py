@@ -59,12 +59,12 @@ def _cities_by_key() -> Mapping[tuple[str, str, str], City]:
     }
 
 
-def _people(row: Fields) -> int:
+def _population(row: Fields) -> int:
     """How many people live in the place of a row."""
     return _COUNTED.get((row[0], row[2]), int(row[6]))
 
 
-def city_of(row: Fields) -> City:
+def read_city(row: Fields) -> City:
     """The city of a row of the tables."""
     key, name, country, region, latitude, longitude, _, zone = row
     known = _cities_by_key().get((key, country, region))
@@ -81,7 +81,7 @@ def city_of(row: Fields) -> City:
         region_code=code,
         latitude=float(latitude),
         longitude=float(longitude),
-        population=_people(row),
+        population=_population(row),
         time_zone=intern(ZONES_SINCE.get(zone, zone)),
     )
     return share_keys(found)
@@ -98,17 +98,17 @@ def _spellings(name: str) -> Iterator[str]:
 
 def _rows(name: str, tails: Sequence[str] = ()) -> list[Fields]:
     """The rows of the places with this name that fit; by another name only where none or a small one has it."""
-    found = [row for row in packed_table("cities").under(name) if _fits(row, tails)]
+    found = [row for row in packed_table("cities").with_key(name) if _fits_region(row, tails)]
     if any(int(row[6]) >= _OWN_NAME for row in found):
         return found
     largest = max((int(row[6]) for row in found), default=0)
-    for _, key, country, region in packed_table("city_names").under(name):
-        rows = [row for row in packed_table("cities").under(key) if row[2:4] == [country, region]]
-        found += [row for row in rows if int(row[6]) > 10 * largest and _fits(row, tails)]
-    return found or [row for row in packed_table("villages").under(name) if _fits(row, tails)]
+    for _, key, country, region in packed_table("city_names").with_key(name):
+        rows = [row for row in packed_table("cities").with_key(key) if row[2:4] == [country, region]]
+        found += [row for row in rows if int(row[6]) > 10 * largest and _fits_region(row, tails)]
+    return found or [row for row in packed_table("villages").with_key(name) if _fits_region(row, tails)]
 
 
-def _fits(row: Fields, tails: Sequence[str]) -> bool:
+def _fits_region(row: Fields, tails: Sequence[str]) -> bool:
     """Whether every part behind the name is the region or the country of a row."""
     country = country_names()[row[2]]
     region, code = regions().get(f"{row[2]}.{row[3]}", ("", ""))
@@ -121,8 +121,8 @@ def _is_country(text: str, code: str) -> bool:
     return country is not None and country["code"] == code
 
 
-def _largest(rows: Sequence[Fields]) -> City | None:
-    return city_of(max(rows, key=lambda row: int(row[6]))) if rows else None
+def _largest_city(rows: Sequence[Fields]) -> City | None:
+    return read_city(max(rows, key=lambda row: int(row[6]))) if rows else None
 
 
 # Fewer people than these make no city.
@@ -132,24 +132,24 @@ _CITY = 20_000
 def largest_city_named(parts: Sequence[str]) -> City | None:
     """The largest city that folded parts name: its name, and behind it region or country; or a place id."""
     by_id = _ID.fullmatch(parts[0]) if len(parts) == 1 else None
-    found = _of_id(*by_id.groups()) if by_id else None
+    found = _city_by_id(*by_id.groups()) if by_id else None
     if found:
         return found
     for spelling in _spellings(parts[0]):
-        found = _largest(_rows(spelling, parts[1:]))
+        found = _largest_city(_rows(spelling, parts[1:]))
         if found and spelling == parts[0].removesuffix(" city") != parts[0] and found["population"] < _CITY:
             continue  # Gotham City is not the village of Gotham
         if found:
             return found
-    return _city_before_hyphen(parts) or _without_comma(parts)
+    return _city_before_hyphen(parts) or _city_without_comma(parts)
 
 
-def called_near(name: str, city: City, most_km: float) -> City | None:
+def nearby_city_named(name: str, city: City, most_km: float) -> City | None:
     """The place of a folded name that is nearest to a city, in its country and at most so far away."""
     rows = [row for spelling in _spellings(name) for row in _rows(spelling, [city["country_code"].lower()])]
     near = [
         (far, one["id"], one)
-        for one in map(city_of, rows)
+        for one in map(read_city, rows)
         if (far := kilometres(city["latitude"], city["longitude"], one["latitude"], one["longitude"]))
         <= most_km
     ]
@@ -161,36 +161,36 @@ def _city_before_hyphen(parts: Sequence[str]) -> City | None:
     if len(parts[0]) < 5:
         return None
     rows = [row for table in TABLES for row in packed_table(table).starting(f"{parts[0]}-", 40)]
-    return _largest([row for row in rows if _fits(row, parts[1:])])
+    return _largest_city([row for row in rows if _fits_region(row, parts[1:])])
 
 
-def _without_comma(parts: Sequence[str]) -> City | None:
+def _city_without_comma(parts: Sequence[str]) -> City | None:
     """The city of "Portland Maine": the last one to three words are region or country."""
     words = parts[0].split()
     if len(parts) > 1 or len(words) < 2:
         return None
     for count in range(1, min(4, len(words))):
         name, tail = " ".join(words[:-count]), " ".join(words[-count:])
-        found = _largest(_rows(name, [tail]))
+        found = _largest_city(_rows(name, [tail]))
         if found:
             return found
     return None
 
 
-def _of_id(country: str, region: str, slug: str) -> City | None:
+def _city_by_id(country: str, region: str, slug: str) -> City | None:
     """The city of an id: of its two plain spellings first, then of all names that begin with its first word."""
     for table in TABLES:
         rows = packed_table(table)
-        exact = [*rows.under(slug.replace("-", " ")), *rows.under(slug)]
+        exact = [*rows.with_key(slug.replace("-", " ")), *rows.with_key(slug)]
         for near in (exact, rows.starting(slug.partition("-")[0], 3000)):
             own = [row for row in near if row[2].lower() == country and row[0].replace(" ", "-") == slug]
-            fitting = [row for row in own if city_of(row)["region_code"].lower() == region]
+            fitting = [row for row in own if read_city(row)["region_code"].lower() == region]
             if fitting:
-                return _largest(fitting)
+                return _largest_city(fitting)
     return None
 
 
-def alike(wanted: str) -> list[str]:
+def similar_city_names(wanted: str) -> list[str]:
     """Up to three names of larger cities that are written almost so."""
     from rapidfuzz import fuzz, process
 
@@ -200,7 +200,7 @@ def alike(wanted: str) -> list[str]:
     rows = [row for row in packed_table("cities").starting(name[0], 20_000) if int(row[6]) > 50_000]
     keys = {number: row[0] for number, row in enumerate(rows)}
     found = process.extract(name, keys, scorer=fuzz.ratio, limit=6, score_cutoff=ALIKE)
-    return list(dict.fromkeys(city_of(rows[number])["name"] for _, _, number in found))[:3]
+    return list(dict.fromkeys(read_city(rows[number])["name"] for _, _, number in found))[:3]
 
 
 def beginning(prefix: str, limit: int = 2000) -> list[City]:
@@ -209,8 +209,8 @@ def beginning(prefix: str, limit: int = 2000) -> list[City]:
     rows = packed_table("cities").starting(start, limit)
     if len(rows) < 10 and len(start) > 2:
         rows += packed_table("villages").starting(start, 50)
-    rows.sort(key=lambda row: -_people(row))
-    return [city_of(row) for row in rows]
+    rows.sort(key=lambda row: -_population(row))
+    return [read_city(row) for row in rows]
 
 
 class _Grid:
@@ -240,7 +240,7 @@ _grid = functools.cache(_Grid)
 
 
 @functools.cache
-def _metropolises() -> tuple[tuple[float, float, float, City], ...]:
+def _metropolis_radii() -> tuple[tuple[float, float, float, City], ...]:
     """Place and radius in degrees of the best known cities: 15 km for three and a half million people."""
     return tuple(
         (row["latitude"], row["longitude"], row["population"] ** 0.5 / 14_000, row) for row in cities()
@@ -248,12 +248,12 @@ def _metropolises() -> tuple[tuple[float, float, float, City], ...]:
 
 
 @functools.lru_cache(maxsize=1024)
-def metropolis(latitude: float, longitude: float) -> City | None:
+def metropolis_at(latitude: float, longitude: float) -> City | None:
     """The best known city whose built-up area a point lies in, the nearest where there are several."""
     shrink = math.cos(math.radians(latitude))
     found = [
         (far, row["id"], row)
-        for lat, lon, radius, row in _metropolises()
+        for lat, lon, radius, row in _metropolis_radii()
         if (far := math.hypot(lat - latitude, (lon - longitude) * shrink)) < radius
     ]
     return min(found)[2] if found else None
@@ -270,14 +270,14 @@ def around(latitude: float, longitude: float, count: int, within_km: float | Non
             break
     near = [place for place in found if within_km is None or place[0] <= within_km]
     near.sort(key=lambda place: (place[0] / place[1], place[2]))
-    return tuple(city_of(packed_table("cities")[number]) for _, _, number in near[:count])
+    return tuple(read_city(packed_table("cities")[number]) for _, _, number in near[:count])
 
 
 @functools.cache
-def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
+def large_rows(people: int) -> tuple[tuple[float, float, Fields], ...]:
     """Latitude, longitude and row of the cities with so many people or more."""
     return tuple(
-        (float(row[4]), float(row[5]), row) for row in packed_table("cities") if _people(row) >= people
+        (float(row[4]), float(row[5]), row) for row in packed_table("cities") if _population(row) >= people
     )
 
 
@@ -290,14 +290,14 @@ def nearest_place(latitude: float, longitude: float) -> City:
 
     import numpy as np
 
-    towards = _directions() @ _direction(latitude, longitude)
+    towards = _place_vectors() @ _unit_vector(latitude, longitude)
     # A kilometre more than the nearest, since the rounded distance decides, and of equals the first in the tables.
     near = np.flatnonzero(towards >= math.cos(math.acos(min(1.0, float(towards.max()))) + 1 / 6371))
-    rows = map(_row, near.tolist())
-    return city_of(min(rows, key=lambda row: kilometres(latitude, longitude, float(row[4]), float(row[5]))))
+    rows = map(_row_by_number, near.tolist())
+    return read_city(min(rows, key=lambda row: kilometres(latitude, longitude, float(row[4]), float(row[5]))))
 
 
-def _direction(latitude: float, longitude: float) -> FloatArray:
+def _unit_vector(latitude: float, longitude: float) -> FloatArray:
     """A point of the globe as a vector of length 1."""
     import numpy as np
 
@@ -306,7 +306,7 @@ def _direction(latitude: float, longitude: float) -> FloatArray:
 
 
 @functools.cache
-def _directions() -> FloatArray:
+def _place_vectors() -> FloatArray:
     """The vectors of all places, in the order of the tables."""
     import numpy as np
 
@@ -317,26 +317,26 @@ def _directions() -> FloatArray:
     return np.stack((np.cos(up) * np.cos(east), np.cos(up) * np.sin(east), np.sin(up)), axis=1)
 
 
-def _row(number: int) -> Fields:
+def _row_by_number(number: int) -> Fields:
     """The row at a place among those of all tables."""
     first = packed_table(TABLES[0])
     return first[number] if number < len(first) else packed_table(TABLES[1])[number - len(first)]
 
 
 @functools.lru_cache(maxsize=4)
-def within_country(code: str) -> tuple[City, ...]:
+def cities_in_country(code: str) -> tuple[City, ...]:
     """The cities of a country with 5,000 people or more, the largest first; villages where it has none."""
     for table in TABLES:
         rows = [row for row in packed_table(table) if row[2] == code]
         if rows:
-            rows.sort(key=lambda row: -_people(row))
-            return tuple(city_of(row) for row in rows)
+            rows.sort(key=lambda row: -_population(row))
+            return tuple(read_city(row) for row in rows)
     return ()
 
 
 def largest_city(code: str) -> City:
     """The largest city of a country; for one without towns, the place nearest to no place at all."""
-    found = within_country(code)
+    found = cities_in_country(code)
     return found[0] if found else around(-80.0, 0.0, 1)[0]
 
 
@@ -346,7 +346,7 @@ def _known_numbers() -> Mapping[str, int]:
 
 
 @functools.lru_cache(maxsize=4096)
-def number_of(place: str) -> int:
+def city_number(place: str) -> int:
     """The number of a city by its id: the best known first, then the tables in their order."""
     known = _known_numbers().get(place)
     if known is not None:
@@ -357,24 +357,24 @@ def number_of(place: str) -> int:
         rows = packed_table(table)
         for key in (slug.replace("-", " "), slug, slug.partition("-")[0]):
             for turn, row in enumerate(rows.starting(key, 3000)):
-                if city_of(row)["id"] == place:
+                if read_city(row)["id"] == place:
                     return start + rows.place(key) + turn
         start += len(rows)
     raise KeyError(place)
 
 
-def size() -> int:
+def count_cities() -> int:
     """How many cities, towns and villages are known."""
     return len(cities()) + sum(len(packed_table(table)) for table in TABLES)
 
 
-def city_at(number: int) -> City | None:
+def city_by_number(number: int) -> City | None:
     """The city with a number; none where there is no such number."""
     if 0 <= number < len(cities()):
         return cities()[number]
     number -= len(cities())
     for table in TABLES:
         if 0 <= number < len(packed_table(table)):
-            return city_of(packed_table(table)[number])
+            return read_city(packed_table(table)[number])
         number -= len(packed_table(table))
     return None

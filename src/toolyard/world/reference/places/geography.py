@@ -7,7 +7,7 @@ import functools
 import re
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres, texts_of
+from toolyard.world.kernel.tables import kilometres, table_texts
 from toolyard.world.kernel.tables import plain as plain
 from toolyard.world.kernel.tables import read_table as read_table
 from toolyard.world.reference.places import gazetteer
@@ -16,7 +16,6 @@ from toolyard.world.reference.places.atlas import City as City
 from toolyard.world.reference.places.atlas import Country as Country
 from toolyard.world.reference.places.atlas import Currency as Currency
 from toolyard.world.reference.places.atlas import airport_keys as airport_keys
-from toolyard.world.reference.places.atlas import airports as airports
 from toolyard.world.reference.places.atlas import all_airports as all_airports
 from toolyard.world.reference.places.atlas import cities as cities
 from toolyard.world.reference.places.atlas import countries as countries
@@ -26,6 +25,7 @@ from toolyard.world.reference.places.atlas import currencies as currencies
 from toolyard.world.reference.places.atlas import find_country as find_country
 from toolyard.world.reference.places.atlas import known_city as known_city
 from toolyard.world.reference.places.atlas import large_countries as large_countries
+from toolyard.world.reference.places.atlas import main_airports as main_airports
 
 
 @functools.lru_cache(maxsize=4096)
@@ -43,7 +43,7 @@ def city_or_none(wanted: str) -> City | None:
         return _airport_city(code)
     if parts[0] in _MEANT and wanted != _MEANT[parts[0]]:
         meant = city_or_none(_MEANT[parts[0]])
-        if len(parts) == 1 or (len(parts) == 2 and meant and _in_country(meant, parts[1])):
+        if len(parts) == 1 or (len(parts) == 2 and meant and _is_in_country(meant, parts[1])):
             return meant
     known, country = known_city(parts), _country_named(wanted)
     if known is None and country:
@@ -61,16 +61,16 @@ def _town_of_track(parts: list[str]) -> City | None:
         if plain(row["city"]) == parts[0]
     )
     found = next((gazetteer.nearest_place(*point) for point in points), None)
-    return found if found and all(_in_country(found, part) for part in parts[1:]) else None
+    return found if found and all(_is_in_country(found, part) for part in parts[1:]) else None
 
 
-def _in_country(city: City, name: str) -> bool:
+def _is_in_country(city: City, name: str) -> bool:
     country = country_or_none(name)
     return country is not None and country["code"] == city["country_code"]
 
 
 # Names that people give to one city though a larger one, or a village of that spelling, bears them; islands by their town.
-_MEANT = texts_of("geography.meant")
+_MEANT = table_texts("geography.meant")
 
 
 def _country_named(wanted: str) -> Country | None:
@@ -83,13 +83,13 @@ def find_city(wanted: str) -> City:
     country = _country_named(wanted)
     row = city_or_none(wanted) or (capital_city(country) if country else None)
     if row is None:
-        near = gazetteer.alike(wanted)
+        near = gazetteer.similar_city_names(wanted)
         raise not_found(
             "city",
             wanted[:80],
             nearest=near,
             known=("London", "Paris", "New York", "Beijing", "Sydney"),
-            count=gazetteer.size(),
+            count=gazetteer.count_cities(),
             listed_by="Location/Geodatabase/find_places",
         )
     return row
@@ -127,15 +127,15 @@ def place_in_address(text: str) -> tuple[City, City] | None:
     towns = [part for part in given[:-1] if not part[0].isdigit()] + given[-1:]
     parts = [bare for part in towns if (bare := " ".join(w for w in part.split() if not w.isdigit()))]
     if len(parts) < 2:
-        alone = (city_or_none(parts[0]) or _at_the_end(parts[0])) if parts else None
+        alone = (city_or_none(parts[0]) or _city_at_end(parts[0])) if parts else None
         return (alone, alone) if alone else None
     exact = next(
         (city for start in range(len(parts) - 1) if (city := city_or_none(",".join(parts[start:])))), None
     )
-    main = next((city for part in reversed(parts) if (city := _town(part))), None)
+    main = next((city for part in reversed(parts) if (city := _town_in_part(part))), None)
     if exact:
         return (main if main and _is_quarter_of(exact, main) else exact), exact
-    quarter = gazetteer.called_near(plain(parts[0]), main, _QUARTER_KM) if main else None
+    quarter = gazetteer.nearby_city_named(plain(parts[0]), main, _QUARTER_KM) if main else None
     return (main, quarter or main) if main else None
 
 
@@ -149,7 +149,7 @@ def _is_quarter_of(quarter: City, city: City) -> bool:
     )
 
 
-def _town(part: str) -> City | None:
+def _town_in_part(part: str) -> City | None:
     """The town of the last part of an address; a country or state alone is none."""
     country = country_or_none(part)
     if country and country["code"] not in _CITY_STATES:
@@ -157,7 +157,7 @@ def _town(part: str) -> City | None:
     return city_or_none(part) if len(part) > 2 else None
 
 
-def _at_the_end(text: str) -> City | None:
+def _city_at_end(text: str) -> City | None:
     """The large town that an address without commas ends in: 10 Downing Street London."""
     words = text.split()
     for count in range(min(3, len(words) - 1), 0, -1):
@@ -183,7 +183,7 @@ def find_airport(wanted: str) -> Airport:
 
 
 # Airports that lie by a village but serve a town or an island.
-_SERVES = texts_of("geography.serves")
+_SERVES = table_texts("geography.serves")
 
 
 @functools.lru_cache(maxsize=2048)
@@ -203,4 +203,4 @@ def airport_city(airport: Airport) -> City:
 
 def nearest_city(latitude: float, longitude: float) -> City:
     """The city that a point belongs to: the closest one, where a large city reaches farther than a small one."""
-    return gazetteer.metropolis(latitude, longitude) or gazetteer.nearest_place(latitude, longitude)
+    return gazetteer.metropolis_at(latitude, longitude) or gazetteer.nearest_place(latitude, longitude)

@@ -59,7 +59,7 @@ class Block(TypedDict):
     asn: int | None
 
 
-def point(text: str, parameter: str = "coordinates") -> tuple[float, float] | None:
+def parse_point(text: str, parameter: str = "coordinates") -> tuple[float, float] | None:
     """Latitude and longitude out of "48.86,2.35" or "+48.86+002.35"; None if it is neither."""
     match = _POINT.fullmatch(text) or _ISO_POINT.fullmatch(text.strip())
     if match is None:
@@ -70,7 +70,7 @@ def point(text: str, parameter: str = "coordinates") -> tuple[float, float] | No
     return latitude, longitude
 
 
-def address(text: str, parameter: str = "ip") -> str:
+def check_ip_address(text: str, parameter: str = "ip") -> str:
     """A public IPv4 or IPv6 address in its normal form; a fault for anything else."""
     try:
         parsed = ipaddress.ip_address(text.strip())
@@ -78,12 +78,12 @@ def address(text: str, parameter: str = "ip") -> str:
         raise invalid(parameter, text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
     if not parsed.is_global:
         raise not_found("public block for address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
-    if assigned_to(str(parsed)) is None and _narrowest_network(str(parsed)) is None:
+    if country_of_ip(str(parsed)) is None and _narrowest_network(str(parsed)) is None:
         raise not_found("network assigned with address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
     return str(parsed)
 
 
-def assigned_to(ip: str) -> str | None:
+def country_of_ip(ip: str) -> str | None:
     """The code of the country to which a registry has assigned an address; None where none has."""
     from iptocc import country_code
 
@@ -101,7 +101,7 @@ def _cities_in(country: str | None) -> tuple[City, ...]:
 
 
 @functools.cache
-def _owners() -> Mapping[_Network, Mapping[str, str]]:
+def _network_owners() -> Mapping[_Network, Mapping[str, str]]:
     """Networks whose owner and place are common knowledge; "5.9" stands for all addresses that begin so."""
     found: dict[_Network, Mapping[str, str]] = {}
     for row in read_table("address_blocks.tsv"):
@@ -112,12 +112,12 @@ def _owners() -> Mapping[_Network, Mapping[str, str]]:
 
 
 @functools.cache
-def _lengths() -> tuple[int, ...]:
-    return tuple(sorted({network.prefixlen for network in _owners()}, reverse=True))
+def _prefixes() -> tuple[int, ...]:
+    return tuple(sorted({network.prefixlen for network in _network_owners()}, reverse=True))
 
 
 @functools.cache
-def _homes() -> Mapping[int, str]:
+def _owner_homes() -> Mapping[int, str]:
     """Autonomous systems of services and universities, whose addresses are where they are."""
     return {int(row["number"]): row["city"] for row in read_table("network_homes.tsv")}
 
@@ -125,14 +125,14 @@ def _homes() -> Mapping[int, str]:
 def _narrowest_network(ip: str) -> tuple[_Network, Mapping[str, str]] | None:
     """The narrowest network of the table that an address is in."""
     most = ipaddress.ip_address(ip).max_prefixlen
-    nets = (ipaddress.ip_network(f"{ip}/{length}", strict=False) for length in _lengths() if length <= most)
-    return next(((net, _owners()[net]) for net in nets if net in _owners()), None)
+    nets = (ipaddress.ip_network(f"{ip}/{length}", strict=False) for length in _prefixes() if length <= most)
+    return next(((net, _network_owners()[net]) for net in nets if net in _network_owners()), None)
 
 
 def block(ip: str) -> Block:
     """The network that an address belongs to."""
-    country, own, known = assigned_to(ip), _narrowest_network(ip), announced_network(ip)
-    home = own[1]["city"] if own else _homes().get(known.number) if known else None
+    country, own, known = country_of_ip(ip), _narrowest_network(ip), announced_network(ip)
+    home = own[1]["city"] if own else _owner_homes().get(known.number) if known else None
     city = find_city(home) if home else None
     # Of other addresses only the country is known: they are said to be in the largest city there.
     placed = city is not None and (own is not None or country in (None, city["country_code"]))
@@ -171,22 +171,22 @@ def _find_place(text: str, parameter: str) -> City:
     country = None if found or len(wanted) < 4 else country_or_none(wanted)
     if found or country:
         return found or find_city(wanted)
-    at = point(wanted)
+    at = parse_point(wanted)
     if at:
         return nearest_city(*at)
-    by_post = by_postcode(wanted)
+    by_post = city_by_postcode(wanted)
     if by_post:
         return by_post
     prefix, _, rest = wanted.rpartition(":")
     if wanted.lower() == "auto:ip" or is_address(wanted):
-        return block(OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
+        return block(OWN_ADDRESS if wanted.lower() == "auto:ip" else check_ip_address(wanted))["city"]
     if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
         return airport_city(find_airport(rest))
-    near = gazetteer.alike(wanted)
+    near = gazetteer.similar_city_names(wanted)
     meant = f"; did you mean {' or '.join(near)}?" if near else ";"
     fault = ToolFault(
         "not_found",
-        f"{parameter}={text[:80]!r} is none of the {gazetteer.size():,} known cities, towns and villages{meant} "
+        f"{parameter}={text[:80]!r} is none of the {gazetteer.count_cities():,} known cities, towns and villages{meant} "
         "give a larger city, latitude,longitude, iata:CODE, metar:CODE or an IP address",
         parameter=parameter,
     )
@@ -194,10 +194,10 @@ def _find_place(text: str, parameter: str) -> City:
     raise fault
 
 
-def by_postcode(text: str) -> City | None:
+def city_by_postcode(text: str) -> City | None:
     """The place of a US ZIP code (90210, 90210-1234) or of the beginning of a British or Canadian post code."""
     match = re.fullmatch(r"(\d{5})(?:-\d{4})?", text)
-    for _, name, state, latitude, longitude in packed_table("zip_codes").under(match[1]) if match else ():
+    for _, name, state, latitude, longitude in packed_table("zip_codes").with_key(match[1]) if match else ():
         return city_or_none(f"{name}, {state}, US") or nearest_city(float(latitude), float(longitude))
     written = text.upper()
     for country, form in (("CA", _CANADIAN), ("GB", _BRITISH)):
@@ -205,10 +205,10 @@ def by_postcode(text: str) -> City | None:
         known = head and (_post_areas().get((country, head[1])) or _post_areas().get((country, head[1][:1])))
         if known:
             return city_or_none(f"{known}, {country}")
-    return _by_other_postcode(written)
+    return _city_by_foreign_postcode(written)
 
 
-def _by_other_postcode(written: str) -> City | None:
+def _city_by_foreign_postcode(written: str) -> City | None:
     """The place of a post code of another country, told by its form; four digits are those of city centres."""
     for form, codes in _OTHER_FORMS:
         digits = form.fullmatch(written)

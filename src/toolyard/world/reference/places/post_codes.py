@@ -9,7 +9,7 @@ from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import City
 
 
-def _of_name(name: str, state: str) -> Iterator[tuple[str, float, float]]:
+def _codes_named(name: str, state: str) -> Iterator[tuple[str, float, float]]:
     """The ZIP codes under a plain name with their places, in the order of the register."""
     text, found = packed_table("zip_codes").text, f"\t{name}\t{state.lower()}\t".encode()
     at = text.find(found)
@@ -20,9 +20,9 @@ def _of_name(name: str, state: str) -> Iterator[tuple[str, float, float]]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _of_city(name: str, state: str, latitude: float, longitude: float) -> tuple[str, ...]:
+def _codes_around_city(name: str, state: str, latitude: float, longitude: float) -> tuple[str, ...]:
     """The ZIP codes around the middle of a city, nearest first; some codes are for post boxes elsewhere."""
-    known = list(_of_name(plain(name), state)) or _of_name(plain(name).removesuffix(" city"), state)
+    known = list(_codes_named(plain(name), state)) or _codes_named(plain(name).removesuffix(" city"), state)
     near = sorted((kilometres(latitude, longitude, lat, lon), code) for code, lat, lon in known)
     return tuple(code for away, code in near if away < 25) or tuple(code for _, code in near)
 
@@ -31,7 +31,7 @@ def post_code(city: City, turn: int) -> str:
     """One of the post codes of a city, another one with each turn; "" where no register is at hand."""
     if city["country_code"] != "US":
         return ""
-    codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
+    codes = _codes_around_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
     return codes[turn % min(len(codes), 20)] if codes else ""
 
 
@@ -39,7 +39,7 @@ def usual_post_code(city: City, turn: int) -> str:
     """As `post_code`, without codes that begin otherwise than most of the city: those are of post boxes and large firms."""
     if city["country_code"] != "US":
         return ""
-    codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
+    codes = _codes_around_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
     if not codes:
         return ""
     head = Counter(code[:3] for code in codes).most_common(1)[0][0]

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import table_words, values_of
 
 # The last words of names that say what a thing is.
-_ENDS = words_of("sight_kinds.ends")
+_ENDS = table_words("sight_kinds.ends")
 _LONG = {"Falls": "waterfall", "Dam": "dam", "National Park": "national park", "Beach": "beach"}
 _LAKE, _MOUNT = re.compile(r"(?:Lake|Loch) "), re.compile(r"(?:.* / )?(?:Mount|Ben) ")
-_MOUNTAINS = frozenset(words_of("sight_kinds.mountains"))
+_MOUNTAINS = frozenset(table_words("sight_kinds.mountains"))
 # Names that say something else than they seem to.
 _OTHERS = frozenset(("Mount Rushmore", "Devils Tower"))
 SHARED_WITH: Mapping[str, tuple[str, ...]] = values_of("sight_kinds.shared_with")

@@ -22,7 +22,7 @@ class Sight(TypedDict):
 
 
 @functools.cache
-def _famous() -> Mapping[str, tuple[str, ...]]:
+def _famous_sights() -> Mapping[str, tuple[str, ...]]:
     # Most of them are among the best known cities, which need no gazetteer.
     known = {(row["name"], row["country_code"]): row["id"] for row in reversed(cities())}
     found = {}
@@ -36,11 +36,11 @@ def _famous() -> Mapping[str, tuple[str, ...]]:
 
 def famous_cities() -> tuple[str, ...]:
     """Ids of the cities whose sights are known by name, best known first."""
-    return tuple(_famous())
+    return tuple(_famous_sights())
 
 
 @functools.cache
-def _own() -> Mapping[tuple[str, str], Mapping[str, tuple[float, float]]]:
+def _own_sights() -> Mapping[tuple[str, str], Mapping[str, tuple[float, float]]]:
     """(City, country) -> sights with latitude and longitude."""
     found: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}
     for row in read_table("town_sights.tsv"):
@@ -59,7 +59,7 @@ def _museums_and_landmarks() -> Mapping[tuple[str, str], tuple[str, ...]]:
     for row in read_table("sights_and_museums.tsv"):
         for entry in row["names"].split(";"):
             name, _, city = entry.partition("@")
-            if name in _points():
+            if name in _sight_points():
                 found.setdefault((plain(city), find_country(row["country"])["code"]), []).append(name)
     return {key: tuple(names) for key, names in found.items()}
 
@@ -67,14 +67,14 @@ def _museums_and_landmarks() -> Mapping[tuple[str, str], tuple[str, ...]]:
 def _known_sights(city: City) -> tuple[str, ...]:
     """The sights of a city that are known by name, the best known first; none of a namesake far away."""
     key = plain(city["name"]), city["country_code"]
-    own = _own().get(key, {})
-    famous = _famous().get(city["id"], ())
+    own = _own_sights().get(key, {})
+    famous = _famous_sights().get(city["id"], ())
     names = dict.fromkeys((*famous, *own, *(() if famous else _museums_and_landmarks().get(key, ()))))
     middle = city["latitude"], city["longitude"]
     near = (
         name
         for name in names
-        if name in famous or kilometres(*middle, *(own.get(name) or _points()[name])) < _FAR
+        if name in famous or kilometres(*middle, *(own.get(name) or _sight_points()[name])) < _FAR
     )
     return tuple(near)[:_MOST]
 
@@ -83,30 +83,30 @@ _MOST, _FAR = 12, 120
 
 
 @functools.lru_cache(maxsize=512)
-def sights(city_id: str) -> tuple[Sight, ...]:
+def sights_in(city_id: str) -> tuple[Sight, ...]:
     """The sights of a city that are known by name, the best known first."""
     city = find_city(city_id)
-    return tuple(_sight(city, name) for name in _known_sights(city))
+    return tuple(_make_sight(city, name) for name in _known_sights(city))
 
 
 @functools.cache
-def _points() -> Mapping[str, tuple[float, float]]:
+def _sight_points() -> Mapping[str, tuple[float, float]]:
     return {
         row["name"]: (float(row["latitude"]), float(row["longitude"]))
         for row in read_table("sight_points.tsv")
     }
 
 
-def _point(city: City, name: str) -> tuple[float, float]:
+def _sight_point(city: City, name: str) -> tuple[float, float]:
     """Where a sight is; the middle of its city where no table says it."""
     middle = city["latitude"], city["longitude"]
-    told = _own().get((plain(city["name"]), city["country_code"]), {}).get(name)
+    told = _own_sights().get((plain(city["name"]), city["country_code"]), {}).get(name)
     if told:
         return told
-    found = _points().get(name)
+    found = _sight_points().get(name)
     return found if found and kilometres(*middle, *found) < _FAR else middle
 
 
-def _sight(city: City, name: str) -> Sight:
-    latitude, longitude = _point(city, name)
+def _make_sight(city: City, name: str) -> Sight:
+    latitude, longitude = _sight_point(city, name)
     return Sight(name=name, city=city["name"], latitude=latitude, longitude=longitude)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 
 _NAMES: Mapping[str, tuple[str, ...]] = values_of("streets.names")
 _LANGUAGES = {
     country: language
-    for language, countries in texts_of("streets.countries").items()
+    for language, countries in table_texts("streets.countries").items()
     for country in countries.split()
 }
 _NUMBER_FIRST = ("English", "French", "Chinese", "Arabic", "Vietnamese")

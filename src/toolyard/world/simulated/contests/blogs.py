@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import fold, read_table
-from toolyard.world.simulated.contests.core import User, contests, users
+from toolyard.world.kernel.tables import fold_case, read_table
+from toolyard.world.simulated.contests.core import User, all_contests, all_users
 
 # Numbers grow evenly from the opening of the site until today.
 _OPENED, _FIRST, _LAST = 1266240000, 90, 129600
@@ -42,7 +42,7 @@ class Entry:
     comments: tuple[Comment, ...]
 
 
-def _time_written(number: int) -> int:
+def _entry_time(number: int) -> int:
     """When the entry of a number was written."""
     return _OPENED + (_NOW - _OPENED) * (number - _FIRST) // (_LAST - _FIRST)
 
@@ -51,12 +51,12 @@ def _time_written(number: int) -> int:
 def known_tags() -> tuple[str, ...]:
     """The tags of all problems."""
     return tuple(
-        sorted({tag for one in contests().values() for problem in one.problems for tag in problem.tags})
+        sorted({tag for one in all_contests().values() for problem in one.problems for tag in problem.tags})
     )
 
 
 @functools.cache
-def _texts() -> tuple[Mapping[str, str], ...]:
+def _entry_texts() -> tuple[Mapping[str, str], ...]:
     """Entries with texts of their own; the first line makes those of everybody else."""
     return tuple(read_table("codeforces_blogs.tsv"))
 
@@ -64,9 +64,9 @@ def _texts() -> tuple[Mapping[str, str], ...]:
 @functools.cache
 def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
     """Number of an entry -> who wrote it, and the line of the table it comes from."""
-    made, *own = _texts()
-    found = {int(row["id"]): (users()[fold(row["author"])], row) for row in own}
-    for user in users().values():
+    made, *own = _entry_texts()
+    found = {int(row["id"]): (all_users()[fold_case(row["author"])], row) for row in own}
+    for user in all_users().values():
         for turn in range(_EACH):
             share = seeds.unit("blog", user.handle, turn)
             time = user.registered + int((_NOW - user.registered) * share)
@@ -77,15 +77,15 @@ def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
     return found
 
 
-def _comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment]:
-    chance, time, before = seeds.stream(seed, "comments", number), _time_written(number), 0
+def _draw_comments(seed: int, number: int, texts: list[str]) -> Iterator[Comment]:
+    chance, time, before = seeds.stream(seed, "comments", number), _entry_time(number), 0
     rest = max(1, min(9 * 86400, _NOW - time) // (len(texts) + 1))
     for place, text in enumerate(texts, 1):
         time += 1 + chance.randrange(rest)
         parent = before if before and chance.random() < 0.4 else None
         before = number * 10 + place
         yield Comment(
-            before, chance.choice(list(users().values())), time, text, chance.randrange(-5, 40), parent
+            before, chance.choice(list(all_users().values())), time, text, chance.randrange(-5, 40), parent
         )
 
 
@@ -100,14 +100,14 @@ def find_entry(seed: int, number: int) -> Entry:
     chance = seeds.stream(seed, "blog", number)
     words = dict(zip(("tag", "other"), chance.sample(known_tags(), 2), strict=True))
     content, texts = row["content"].split(_BREAK), row["comments"].split(_BREAK)
-    if row is _texts()[0]:
+    if row is _entry_texts()[0]:
         content, texts = chance.sample(content, 3), chance.sample(texts, chance.randint(2, len(texts)))
     tags = tuple(row["tags"].format(**words).split(","))
-    return Entry(number, user, _time_written(number), row["title"].format(**words), " ".join(content).format(**words), tags,
-                 chance.randrange(-15, 400), tuple(_comments(seed, number, texts)))  # fmt: skip
+    return Entry(number, user, _entry_time(number), row["title"].format(**words), " ".join(content).format(**words), tags,
+                 chance.randrange(-15, 400), tuple(_draw_comments(seed, number, texts)))  # fmt: skip
 
 
 @seeds.table
-def entries(seed: int) -> tuple[Entry, ...]:
+def blog_entries(seed: int) -> tuple[Entry, ...]:
     """All entries, oldest first."""
     return tuple(find_entry(seed, number) for number in sorted(_numbers()))

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import fold, read_table, values_of, words_of
+from toolyard.world.kernel.tables import fold_case, read_table, table_words, values_of
 
 OPEN_TO_ALL, ARCHIVE = 9999, 0
 # Part of a round's name -> rated for people from and below, difficulty of the first problem, and the step to the next.
@@ -22,7 +22,7 @@ _DIVISIONS = (
     ("Div. 2", 0, 2100, 800, 380), ("Div. 1", 1800, OPEN_TO_ALL, 1600, 350), ("", 0, OPEN_TO_ALL, 900, 390),
 )  # fmt: skip
 _BY_SOLVED = re.compile(r"Educational|Div\. [34]")
-_LANGUAGES = words_of("core.languages")
+_LANGUAGES = table_words("core.languages")
 _WRONG = ("WRONG_ANSWER", "WRONG_ANSWER", "TIME_LIMIT_EXCEEDED", "RUNTIME_ERROR")
 # What a hack is worth, by its verdict.
 HACKS = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
@@ -135,22 +135,22 @@ def _seconds(text: str) -> int:
 
 
 @functools.cache
-def users() -> Mapping[str, User]:
+def all_users() -> Mapping[str, User]:
     """Users by folded handle: some whom everybody knows, and made-up ones."""
     found = {}
     for row in read_table("codeforces_users.tsv"):
         opened = datetime(int(row["year"]), 1, 1, tzinfo=UTC).timestamp()
         registered = int(opened) + seeds.number("registered", row["handle"]) % (40 * 86400)
-        found[fold(row["handle"])] = User(row["handle"], row["name"], row["country"], registered)
+        found[fold_case(row["handle"])] = User(row["handle"], row["name"], row["country"], registered)
     return found
 
 
 def find_user(handle: str) -> User:
     """The user of a handle (case aside); a not_found fault otherwise."""
-    wanted = fold(handle)
-    if wanted in users():
-        return users()[wanted]
-    known = [user.handle for user in users().values()]
+    wanted = fold_case(handle)
+    if wanted in all_users():
+        return all_users()[wanted]
+    known = [user.handle for user in all_users().values()]
     near = [one for one in known if wanted and wanted in one.casefold()]
     raise not_found(
         "user", handle[:60], known=known, nearest=near, listed_by="Competition/Codeforces/user_rated_list"
@@ -158,13 +158,13 @@ def find_user(handle: str) -> User:
 
 
 @seeds.cache_by_seed(1024)
-def skill(seed: int, user: User) -> int:
+def user_skill(seed: int, user: User) -> int:
     """How good somebody is, 800 to 3500: it decides, and nobody sees it."""
     share = (seeds.unit(seed, "skill", user.handle) + seeds.unit(seed, "practice", user.handle)) / 2
     return 800 + int(2700 * share**1.5)
 
 
-def _problems(contest: int, name: str, text: str) -> Iterator[Problem]:
+def _problems_in(contest: int, name: str, text: str) -> Iterator[Problem]:
     """The problems of a line of the table: name=rating=tags, of which the name is always there."""
     _, _, _, first, step = next(row for row in _DIVISIONS if row[0] in name)
     for place, part in enumerate(text.split(";") if text else ()):
@@ -186,40 +186,40 @@ _TAGS = (("implementation", "math"), ("greedy", "sortings"), ("dp", "data struct
 
 
 @functools.cache
-def contests() -> Mapping[int, Contest]:
+def all_contests() -> Mapping[int, Contest]:
     """All contests by number: rounds held and to come in order of time, those of the gym, and the archive acmsguru."""
     found = []
     for row in sorted(read_table("codeforces_rounds.tsv"), key=lambda row: row["start"]):
         _, lowest, below, _, _ = next(one for one in _DIVISIONS if one[0] in row["name"])
         kind = "ICPC" if _BY_SOLVED.search(row["name"]) else "CF"
         found.append(Contest(int(row["id"]), row["name"], kind, _seconds(row["start"]), 60 * int(row["minutes"]),
-                             tuple(_problems(int(row["id"]), row["name"], row["problems"])), lowest, below))  # fmt: skip
+                             tuple(_problems_in(int(row["id"]), row["name"], row["problems"])), lowest, below))  # fmt: skip
     for row in read_table("codeforces_gym.tsv"):
-        problems = tuple(_problems(int(row["id"]), row["name"], row["problems"]))
+        problems = tuple(_problems_in(int(row["id"]), row["name"], row["problems"]))
         found.append(Contest(int(row["id"]), row["name"], "ICPC", _seconds(row["start"]), 5 * 3600, problems))
     return {one.id: one for one in found}
 
 
-def rounds(*, gym: bool = False) -> list[Contest]:
+def contest_rounds(*, gym: bool = False) -> list[Contest]:
     """The rated rounds, or the contests of the gym, in order of time."""
-    return [one for one in contests().values() if one.gym == gym and one.id != ARCHIVE]
+    return [one for one in all_contests().values() if one.gym == gym and one.id != ARCHIVE]
 
 
 def find_contest(number: int) -> Contest:
     """The contest of a number; a not_found fault otherwise."""
-    if number == ARCHIVE or number not in contests():
-        known = [one for one in contests() if one != ARCHIVE]
+    if number == ARCHIVE or number not in all_contests():
+        known = [one for one in all_contests() if one != ARCHIVE]
         raise not_found("contest", number, known=known, listed_by="Competition/Codeforces/contest_list")
-    return contests()[number]
+    return all_contests()[number]
 
 
 @seeds.cache_by_seed(1024)
 def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """Who took part: those the round is rated for, then up to three out of competition; nobody before signing up."""
     chance = seeds.stream(seed, "entrants", contest.id)
-    there = [user for user in users().values() if user.registered < contest.start]
+    there = [user for user in all_users().values() if user.registered < contest.start]
     below = contest.rated_below or OPEN_TO_ALL
-    rated = [user for user in there if contest.rated_from <= skill(seed, user) < below]
+    rated = [user for user in there if contest.rated_from <= user_skill(seed, user) < below]
     others = [user for user in there if user not in rated]
     return (
         *chance.sample(rated, min(_OFFICIAL, len(rated))),
@@ -227,12 +227,12 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     )
 
 
-def room_of(seed: int, contest: Contest, user: User) -> str:
+def room_number(seed: int, contest: Contest, user: User) -> str:
     """The room somebody sat in, ten to a room."""
     return str(1 + entrants(seed, contest).index(user) // _ROOM)
 
 
-def _tries(limit: int, gap: int, chance: Random, minute: int) -> Iterator[tuple[int, str]]:
+def _draw_tries(limit: int, gap: int, chance: Random, minute: int) -> Iterator[tuple[int, str]]:
     """(minute, verdict) of the attempts at a problem that is so much harder than somebody is good, from a minute on."""
     odds = 1 / (1 + 10 ** ((gap - 100) / 400))
     usual = 2 + 24 * 2 ** (min(800, gap) / 500)
@@ -249,14 +249,14 @@ def _tries(limit: int, gap: int, chance: Random, minute: int) -> Iterator[tuple[
 
 
 @seeds.cache_by_seed(512)
-def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
+def contest_submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
     """All solutions handed in during a contest, in order of time."""
     rows: list[tuple[int, User, Problem, str]] = []
     for user in entrants(seed, contest) if contest.problems else ():
         chance, minute = seeds.stream(seed, "attempts", contest.id, user.handle), 0
         for problem in contest.problems:
-            gap = problem.rating - skill(seed, user)
-            for at, verdict in list(_tries(contest.duration // 60 - 1, gap, chance, minute)):
+            gap = problem.rating - user_skill(seed, user)
+            for at, verdict in list(_draw_tries(contest.duration // 60 - 1, gap, chance, minute)):
                 minute = at
                 told = "OK" if contest.gym and verdict == "CHALLENGED" else verdict
                 rows.append((60 * minute + chance.randrange(60), user, problem, told))
@@ -284,7 +284,7 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
         return ()
     chance, found, people = (
         seeds.stream(seed, "hacks", contest.id),
-        submissions(seed, contest),
+        contest_submissions(seed, contest),
         entrants(seed, contest),
     )
     good = [one for one in found if one.verdict == "OK"]
@@ -306,7 +306,7 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
 
 def solved_count(seed: int, problem: Problem) -> int:
     """How many solved a problem during its contest; nobody those of the archive."""
-    found = submissions(seed, contests()[problem.contest]) if problem.contest else ()
+    found = contest_submissions(seed, all_contests()[problem.contest]) if problem.contest else ()
     return len({one.user for one in found if one.problem is problem and one.verdict == "OK"})
 
 
@@ -314,7 +314,7 @@ def _solved_problems(seed: int, contest: Contest) -> dict[User, dict[str, tuple[
     """User -> problem -> (what it is worth, wrong tries before, minute)."""
     found: dict[User, dict[str, tuple[int, int, int]]] = {user: {} for user in entrants(seed, contest)}
     wrong: dict[tuple[User, str], int] = {}
-    for one in submissions(seed, contest):
+    for one in contest_submissions(seed, contest):
         key, minute = (one.user, one.problem.index), one.after // 60
         tries, full = wrong.get(key, 0), one.problem.points
         if one.verdict != "OK":
@@ -326,9 +326,9 @@ def _solved_problems(seed: int, contest: Contest) -> dict[User, dict[str, tuple[
 
 
 @seeds.cache_by_seed(512)
-def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
+def contest_standings(seed: int, contest: Contest) -> tuple[Row, ...]:
     """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
-    official = set(entrants(seed, contest)[:-_GUESTS]) if not contest.gym else set(users().values())
+    official = set(entrants(seed, contest)[:-_GUESTS]) if not contest.gym else set(all_users().values())
     extra: dict[User, int] = {}
     for hack in hacks(seed, contest) if contest.kind == "CF" else ():
         extra[hack.hacker] = extra.get(hack.hacker, 0) + HACKS[hack.verdict]
@@ -344,18 +344,18 @@ def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
 
 
 @seeds.table
-def submissions_of(seed: int) -> Mapping[User, list[Submission]]:
+def submissions_by_user(seed: int) -> Mapping[User, list[Submission]]:
     """User -> solutions, latest first."""
-    found: dict[User, list[Submission]] = {user: [] for user in users().values()}
-    for contest in contests().values():
-        for one in submissions(seed, contest):
+    found: dict[User, list[Submission]] = {user: [] for user in all_users().values()}
+    for contest in all_contests().values():
+        for one in contest_submissions(seed, contest):
             found[one.user].append(one)
     for rows in found.values():
         rows.sort(key=lambda one: (-one.time, -one.id))
     return found
 
 
-def rank_of(rating: int) -> str:
+def rank_title(rating: int) -> str:
     """The title that goes with a rating."""
     return next(name for low, name in _RANKS if rating >= low)
 
@@ -366,9 +366,9 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
     from what each can do on."""
     ratings: dict[User, int] = {}
     found: dict[int, tuple[RatingChange, ...]] = {}
-    for contest in rounds():
-        rows = [row for row in standings(seed, contest) if row.official and contest.problems]
-        before = {row.user: ratings.get(row.user, skill(seed, row.user)) for row in rows}
+    for contest in contest_rounds():
+        rows = [row for row in contest_standings(seed, contest) if row.official and contest.problems]
+        before = {row.user: ratings.get(row.user, user_skill(seed, row.user)) for row in rows}
         changes = []
         for place, row in enumerate(rows, 1):
             mine = before[row.user]
@@ -383,18 +383,18 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
 
 
 @seeds.table
-def histories(seed: int) -> Mapping[User, list[RatingChange]]:
+def all_histories(seed: int) -> Mapping[User, list[RatingChange]]:
     """User -> rating changes in order of time."""
-    found: dict[User, list[RatingChange]] = {user: [] for user in users().values()}
+    found: dict[User, list[RatingChange]] = {user: [] for user in all_users().values()}
     for changes in rating_changes(seed).values():
         for change in changes:
             found[change.user].append(change)
     return found
 
 
-def ratings(seed: int, user: User) -> tuple[int, int]:
+def rating_and_best(seed: int, user: User) -> tuple[int, int]:
     """The rating of a user and the best one so far; who took part in no rated round has what he can do."""
-    found = [change.new for change in histories(seed)[user]] or [skill(seed, user)]
+    found = [change.new for change in all_histories(seed)[user]] or [user_skill(seed, user)]
     return found[-1], max(found)
 
 
@@ -402,4 +402,4 @@ def last_online(seed: int, user: User, now: int) -> int:
     """When somebody was seen: up to weeks ago, but not before his last contest ended."""
     chance = seeds.unit(seed, "online", user.handle)
     seen = now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
-    return max([seen, *(one.contest.start + one.contest.duration for one in histories(seed)[user][-1:])])
+    return max([seen, *(one.contest.start + one.contest.duration for one in all_histories(seed)[user][-1:])])

@@ -31,14 +31,14 @@ def lag_values(values: Values, size: int) -> Line:
     return [*[None] * min(size, len(values)), *values[: max(0, len(values) - size)]]
 
 
-def mean(values: Sequence[float]) -> float:
+def arithmetic_mean(values: Sequence[float]) -> float:
     """The arithmetic mean."""
     return math.fsum(values) / len(values)
 
 
-def sma(values: Values, size: int = 10) -> Line:
+def simple_mean(values: Values, size: int = 10) -> Line:
     """Simple moving average."""
-    return measure_windows(values, size, mean)
+    return measure_windows(values, size, arithmetic_mean)
 
 
 def smooth_exponentially(values: Values, size: int, weight: float) -> Line:
@@ -52,7 +52,7 @@ def smooth_exponentially(values: Values, size: int, weight: float) -> Line:
             continue
         if level is None:
             seen.append(value)
-            level = mean(seen) if len(seen) == size else None
+            level = arithmetic_mean(seen) if len(seen) == size else None
         else:
             level = weight * value + (1 - weight) * level
         found.append(level)
@@ -64,12 +64,12 @@ def ema(values: Values, size: int = 10) -> Line:
     return smooth_exponentially(values, size, 2 / (size + 1))
 
 
-def wilder(values: Values, size: int = 14) -> Line:
+def wilder_average(values: Values, size: int = 14) -> Line:
     """Wilder's moving average: exponential with weight 1 / size."""
     return smooth_exponentially(values, size, 1 / size)
 
 
-def wma(values: Values, size: int = 10) -> Line:
+def weighted_average(values: Values, size: int = 10) -> Line:
     """Weighted moving average; the newest value weighs `size`, the oldest 1."""
     total = size * (size + 1) / 2
     return measure_windows(
@@ -77,25 +77,25 @@ def wma(values: Values, size: int = 10) -> Line:
     )
 
 
-def dema(values: Values, size: int = 10) -> Line:
+def double_exponential_average(values: Values, size: int = 10) -> Line:
     """Double exponential moving average: 2 EMA - EMA of EMA."""
     once = ema(values, size)
     return combine(lambda a, b: 2 * a - b, once, ema(once, size))
 
 
-def tema(values: Values, size: int = 10) -> Line:
+def triple_exponential_average(values: Values, size: int = 10) -> Line:
     """Triple exponential moving average: 3 EMA - 3 EMA(EMA) + EMA(EMA(EMA))."""
     once = ema(values, size)
     twice = ema(once, size)
     return combine(lambda a, b, c: 3 * a - 3 * b + c, once, twice, ema(twice, size))
 
 
-def trima(values: Values, size: int = 10) -> Line:
+def triangular_average(values: Values, size: int = 10) -> Line:
     """Triangular moving average: a simple average of simple averages of half the length."""
-    return sma(sma(values, (size + 2) // 2), (size + 1) // 2)
+    return simple_mean(simple_mean(values, (size + 2) // 2), (size + 1) // 2)
 
 
-def kama(values: Values, size: int = 10) -> Line:
+def kaufman_average(values: Values, size: int = 10) -> Line:
     """Kaufman's adaptive moving average, between a fast (2) and a slow (30) exponential one."""
     known = [value for value in values if value is not None]
     if len(known) <= size:
@@ -120,8 +120,8 @@ def macd(values: Values, fast: int = 12, slow: int = 26, signal: int = 9) -> dic
 def rsi(values: Values, size: int = 14) -> Line:
     """Relative strength index after Wilder: 100 * gains / (gains + losses), smoothed."""
     steps = momentum(values, 1)
-    gains = wilder([None if step is None else max(step, 0.0) for step in steps], size)
-    losses = wilder([None if step is None else max(-step, 0.0) for step in steps], size)
+    gains = wilder_average([None if step is None else max(step, 0.0) for step in steps], size)
+    losses = wilder_average([None if step is None else max(-step, 0.0) for step in steps], size)
     return combine(lambda up, down: 100 * up / (up + down) if up + down else 50.0, gains, losses)
 
 
@@ -129,7 +129,7 @@ def stochastic_rsi(values: Values, size: int = 14, fast_k: int = 5, fast_d: int 
     """Place of the RSI within its own range of `fast_k` values, and its simple average."""
     strength = rsi(values, size)
     line = measure_windows(strength, fast_k, lambda window: place_in(window[-1], min(window), max(window)))
-    return {"FastK": line, "FastD": sma(line, fast_d)}
+    return {"FastK": line, "FastD": simple_mean(line, fast_d)}
 
 
 def place_in(value: float, low: float, high: float) -> float:
@@ -154,12 +154,12 @@ def rate_of_change_ratio(values: Values, size: int = 10) -> Line:
 
 def absolute_oscillator(values: Values, fast: int = 12, slow: int = 26) -> Line:
     """Fast less slow simple moving average."""
-    return combine(lambda a, b: a - b, sma(values, fast), sma(values, slow))
+    return combine(lambda a, b: a - b, simple_mean(values, fast), simple_mean(values, slow))
 
 
 def percentage_oscillator(values: Values, fast: int = 12, slow: int = 26) -> Line:
     """Fast less slow simple moving average, in per cent of the slow one."""
-    return combine(lambda a, b: 100 * (a - b) / b, sma(values, fast), sma(values, slow))
+    return combine(lambda a, b: 100 * (a - b) / b, simple_mean(values, fast), simple_mean(values, slow))
 
 
 def chande_oscillator(values: Values, size: int = 14) -> Line:
@@ -172,14 +172,14 @@ def chande_oscillator(values: Values, size: int = 14) -> Line:
     return measure_windows(momentum(values, 1), size, measure)
 
 
-def trix(values: Values, size: int = 10) -> Line:
+def triple_smoothed_change(values: Values, size: int = 10) -> Line:
     """Change in per cent from one value to the next of the triple exponential smoothing."""
     return rate_of_change(ema(ema(ema(values, size), size), size), 1)
 
 
-def bollinger(values: Values, size: int = 20, width: float = 2.0) -> dict[str, Line]:
+def bollinger_bands(values: Values, size: int = 20, width: float = 2.0) -> dict[str, Line]:
     """Simple average and the bands `width` standard deviations (of the whole window) around it."""
-    middle, spread = sma(values, size), measure_windows(values, size, deviation)
+    middle, spread = simple_mean(values, size), measure_windows(values, size, standard_deviation)
     return {
         "Real Upper Band": combine(lambda a, b: a + width * b, middle, spread),
         "Real Middle Band": middle,
@@ -187,12 +187,12 @@ def bollinger(values: Values, size: int = 20, width: float = 2.0) -> dict[str, L
     }
 
 
-def deviation(values: Sequence[float]) -> float:
+def standard_deviation(values: Sequence[float]) -> float:
     """Standard deviation of a whole population."""
-    centre = mean(values)
+    centre = arithmetic_mean(values)
     return math.sqrt(math.fsum((value - centre) ** 2 for value in values) / len(values))
 
 
-def midpoint(values: Values, size: int = 14) -> Line:
+def window_midpoint(values: Values, size: int = 14) -> Line:
     """Middle between the highest and the lowest value of the window."""
     return measure_windows(values, size, lambda window: (max(window) + min(window)) / 2)

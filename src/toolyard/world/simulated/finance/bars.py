@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.series import Bar
@@ -77,7 +77,7 @@ def _merge_by_period(rows: Iterable[Bar], start_of: Callable[[date], date]) -> l
     return [merge(group, group[-1]["date"]) for group in groups.values()]
 
 
-def part_of(day: str, length: str) -> str:
+def period_key(day: str, length: str) -> str:
     """The week, month, quarter or year of a day, by its length: 1wk, 1mo, 3mo or 1y."""
     if length == "1wk":
         whole = date.fromisoformat(day)
@@ -91,7 +91,7 @@ def part_of(day: str, length: str) -> str:
 _TICKS = 2
 
 
-def _bridge(chance: random.Random, start: float, end: float, count: int, noise: float) -> list[float]:
+def _random_bridge(chance: random.Random, start: float, end: float, count: int, noise: float) -> list[float]:
     """Levels after each of `count` steps of a walk from one level to another."""
     walk = [0.0]
     for _ in range(count):
@@ -100,18 +100,18 @@ def _bridge(chance: random.Random, start: float, end: float, count: int, noise: 
     return [start + level + slope * number for number, level in enumerate(walk)][1:]
 
 
-def _decimals(prices: Sequence[float]) -> int:
+def _count_decimals(prices: Sequence[float]) -> int:
     """How many decimals prices are told with: two at least, but for those that have none."""
     most = max(max(0, -int(Decimal(str(price)).normalize().as_tuple().exponent)) for price in prices)
     return max(2, most) if most else 0
 
 
-def _within_day(
+def _prices_within_day(
     chance: random.Random, bar: tuple[float, float, float, float], count: int
 ) -> tuple[float, ...]:
     """Prices from open to close whose highest and lowest are those of the day."""
     start, high, low, end = bar
-    digits = _decimals(bar)
+    digits = _count_decimals(bar)
     # When the highest and the lowest trade take place, unless the day opens or closes there.
     turns = sorted(chance.sample(range(count // 50 + 1, count - count // 50), 2))
     if chance.random() < 0.5:
@@ -120,7 +120,7 @@ def _within_day(
     points = {0: start, **{turn: price for turn, price in between if price not in (start, end)}, count: end}
     ticks, noise = [start], 1.6 * (high - low) / math.sqrt(count)
     for first, last in itertools.pairwise(sorted(points)):
-        ticks += _bridge(chance, points[first], points[last], last - first, noise)
+        ticks += _random_bridge(chance, points[first], points[last], last - first, noise)
     inside = (_reflect_into_range(tick, low, high) for tick in ticks[1:-1])
     return (start, *(round(tick, digits) for tick in inside), end)
 
@@ -132,12 +132,12 @@ def _reflect_into_range(level: float, low: float, high: float) -> float:
 
 
 @functools.lru_cache(maxsize=2048)
-def _minutes(
+def _minute_trades(
     seed: int, symbol: str, day: str, bar: tuple[float, float, float, float, int], session: int
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Prices of the trades of all minutes of a session and volumes of the minutes, which make up exactly the day's bar."""
     chance = seeds.stream(seed, "minutes", symbol, day)
-    prices = _within_day(chance, bar[:4], session * _TICKS)
+    prices = _prices_within_day(chance, bar[:4], session * _TICKS)
     # Most is traded after the opening and before the close.
     weights = [
         (0.3 + 1.4 * chance.random())
@@ -153,13 +153,13 @@ def _minutes(
     return prices, tuple(parts)
 
 
-def intraday(
+def minute_bars(
     seed: int, symbol: str, day: Bar, minutes: int, hours: tuple[int, int] = NEW_YORK
 ) -> list[IntradayBar]:
     """The bars of one trading day, oldest first; hours are minutes after midnight."""
     session = hours[1] - hours[0]
     key = (day["open"], day["high"], day["low"], day["close"], day["volume"])
-    prices, volumes = _minutes(seed, symbol, day["date"], key, session)
+    prices, volumes = _minute_trades(seed, symbol, day["date"], key, session)
     midnight = datetime.fromisoformat(day["date"])
     rows = []
     for first in range(0, session, minutes):
@@ -179,13 +179,13 @@ def intraday(
     return rows
 
 
-def recent_intraday(
+def recent_intraday_bars(
     seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int, hours: tuple[int, int] = NEW_YORK
 ) -> list[IntradayBar]:
     """The last `count` bars over trading days that are given oldest first; oldest first as well."""
     found: list[IntradayBar] = []
     for number in range(len(days) - 1, -1, -1):
-        found = intraday(seed, symbol, days[number], minutes, hours) + found
+        found = minute_bars(seed, symbol, days[number], minutes, hours) + found
         if len(found) >= count:
             break
     return found[-count:]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, read_table
+from toolyard.world.kernel.tables import fold_case, read_table
 from toolyard.world.kernel.types import CryptoSymbol, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.prices import Level, draw_between, level, path
@@ -66,7 +66,7 @@ class CoinExchange:
         return self.status == "active"
 
 
-def _coin(row: Mapping[str, str]) -> Coin:
+def _read_coin(row: Mapping[str, str]) -> Coin:
     return Coin(
         id=int(row["id"]),
         symbol=row["symbol"],
@@ -83,9 +83,9 @@ def _coin(row: Mapping[str, str]) -> Coin:
 
 
 @functools.cache
-def coins() -> tuple[Coin, ...]:
+def listed_coins() -> tuple[Coin, ...]:
     """All coins of lists, ranks and categories."""
-    return tuple(map(_coin, (*read_table("coins.tsv"), *read_table("more_coins.tsv"))))
+    return tuple(map(_read_coin, (*read_table("coins.tsv"), *read_table("more_coins.tsv"))))
 
 
 @functools.cache
@@ -97,25 +97,25 @@ def coin_exchanges() -> tuple[CoinExchange, ...]:
     )
 
 
-def _slug(name: str) -> str:
+def _name_slug(name: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", name.lower()))
 
 
 @functools.cache
-def _by_key() -> Mapping[tuple[str, str], Coin]:
+def _coins_by_key() -> Mapping[tuple[str, str], Coin]:
     """Key and folded value -> coin; the first of equal ones stays."""
     found: dict[tuple[str, str], Coin] = {}
-    for row in coins():
+    for row in listed_coins():
         for key in ("id", "slug", "symbol", "name"):
-            found.setdefault((key, fold(getattr(row, key))), row)
+            found.setdefault((key, fold_case(getattr(row, key))), row)
     return found
 
 
 @functools.cache
-def _other_slugs() -> Mapping[str, int]:
+def _lesser_slugs() -> Mapping[str, int]:
     found: dict[str, int] = {}
     for place, (_, name) in enumerate(packed_table("coin_names")):
-        found.setdefault(_slug(name), place)
+        found.setdefault(_name_slug(name), place)
     return found
 
 
@@ -123,34 +123,34 @@ def _lesser_coin(place: int) -> Coin:
     """A coin of which only symbol and name are known."""
     symbol, name = packed_table("coin_names")[place]
     added = date(2014 + seeds.number("added", symbol) % 9, 1 + seeds.number("month", symbol) % 12, 1)
-    slug = _slug(name) or symbol.lower()
-    return _by_key().get(("symbol", fold(symbol))) or Coin(
+    slug = _name_slug(name) or symbol.lower()
+    return _coins_by_key().get(("symbol", fold_case(symbol))) or Coin(
         FIRST_OTHER_ID + place, symbol, name, slug, None, None, added.isoformat(), "active", ("altcoin",)
     )
 
 
 def find_coin(key: str, value: object) -> Coin | None:
     """The coin with an id, slug or symbol; None if nobody lists one."""
-    text, table = fold(value), packed_table("coin_names")
-    known = _by_key().get((key, text))
+    text, table = fold_case(value), packed_table("coin_names")
+    known = _coins_by_key().get((key, text))
     if known is not None:
         return known
     if key == "id":
         place = int(text) - FIRST_OTHER_ID
     elif key == "slug":
-        place = _other_slugs().get(text, -1)
+        place = _lesser_slugs().get(text, -1)
     else:
         place = table.place(text.upper())
         place = place if place < len(table) and table[place][0] == text.upper() else -1
     return _lesser_coin(place) if 0 <= place < len(table) else None
 
 
-def coin_of(symbol: str) -> Coin | None:
+def coin_by_symbol(symbol: str) -> Coin | None:
     """The coin with this symbol."""
     return find_coin("symbol", symbol)
 
 
-def supply(seed: int, coin: Coin) -> float:
+def coin_supply(seed: int, coin: Coin) -> float:
     """How many units are in circulation."""
     if "stablecoin" in coin.tags or coin.symbol in _STANDS_FOR:
         return float(round(_worth(seed, coin) / coin_level(seed, coin).price, 2))
@@ -172,11 +172,11 @@ _STANDS_FOR = {"WBTC": "BTC", "STETH": "ETH"}
 
 def coin_level(seed: int, coin: Coin) -> Level:
     """The level of a coin: what all units are worth, by how many there are; a stable coin costs a dollar."""
-    same = coin_of(_STANDS_FOR.get(coin.symbol, "")) if coin.symbol in _STANDS_FOR else None
+    same = coin_by_symbol(_STANDS_FOR.get(coin.symbol, "")) if coin.symbol in _STANDS_FOR else None
     found = level(seed, f"COIN:{(same or coin).symbol}", "CRYPTOCURRENCY")
     if "stablecoin" in coin.tags:
         return replace(found, price=1.0, volatility=0.004, beta=0.0)
-    return replace(found, price=float(f"{_worth(seed, same or coin) / supply(seed, same or coin):.6g}"))
+    return replace(found, price=float(f"{_worth(seed, same or coin) / coin_supply(seed, same or coin):.6g}"))
 
 
 def coin_bars(seed: int, coin: Coin) -> Bars:
@@ -205,13 +205,13 @@ class CoinQuote(TypedDict):
     market_cap: int
 
 
-def change(before: float, after: float) -> float:
+def percent_change(before: float, after: float) -> float:
     """Change in per cent; zero where the price before has no digits left."""
     return round(100 * (after / before - 1), 2) + 0.0 if before else 0.0
 
 
 @seeds.cache_by_seed(2048)
-def _quote(seed: int, coin: Coin, today: date) -> CoinQuote:
+def _make_quote(seed: int, coin: Coin, today: date) -> CoinQuote:
     bars = coin_bars(seed, coin)
     closes = [(bars.until(today - timedelta(days=back)) or bars[:1])[-1]["close"] for back in (0, 1, 7, 30)]
     price, day, week, month = (close if coin.active else 0.0 for close in closes)
@@ -220,16 +220,16 @@ def _quote(seed: int, coin: Coin, today: date) -> CoinQuote:
         price=price,
         volume_24h=coin_volume(seed, coin, today),
         percent_change_1h=round(hour, 2) + 0.0 if coin.active else 0.0,
-        percent_change_24h=change(day, price),
-        percent_change_7d=change(week, price),
-        percent_change_30d=change(month, price),
-        market_cap=round(price * supply(seed, coin)),
+        percent_change_24h=percent_change(day, price),
+        percent_change_7d=percent_change(week, price),
+        percent_change_30d=percent_change(month, price),
+        market_cap=round(price * coin_supply(seed, coin)),
     )
 
 
 def coin_quote(world: World, coin: Coin) -> CoinQuote:
     """The present quote; all zero for a coin that is not traded."""
-    return _quote(world.seed, coin, world.today)
+    return _make_quote(world.seed, coin, world.today)
 
 
 def coin_volume(seed: int, coin: Coin, day: date) -> int:
@@ -258,17 +258,17 @@ def trades(seed: int, row: CoinExchange, coin: Coin) -> bool:
     return row.active and coin.active and (always or drawn_one)
 
 
-def units_held(seed: int, row: CoinExchange, coin: Coin) -> float:
+def exchange_holdings(seed: int, row: CoinExchange, coin: Coin) -> float:
     """How many units of a coin lie in the wallets of an exchange."""
     part = 0.2 * volume_share(seed, row) * seeds.unit(seed, "holds", row.slug, coin.symbol)
-    return float(f"{supply(seed, coin) * part:.4g}")
+    return float(f"{coin_supply(seed, coin) * part:.4g}")
 
 
 @functools.cache
-def _sites() -> Mapping[str, str]:
+def _coin_sites() -> Mapping[str, str]:
     return {row["slug"]: row["site"] for row in read_table("coin_sites.tsv")}
 
 
-def sites_of(slug: str) -> list[str]:
+def coin_websites(slug: str) -> list[str]:
     """The website of a coin or an exchange, in a list."""
-    return [f"https://{_sites().get(slug, f'{slug}.example')}"]
+    return [f"https://{_coin_sites().get(slug, f'{slug}.example')}"]

@@ -21,7 +21,7 @@ from toolyard.world.kernel.types import (
     Semantic,
     StreetAddress,
 )
-from toolyard.world.reference.places.gazetteer import city_at, number_of
+from toolyard.world.reference.places.gazetteer import city_by_number, city_number
 from toolyard.world.reference.places.geography import City, find_city
 from toolyard.world.simulated.businesses import Business, businesses, more_businesses
 
@@ -45,13 +45,13 @@ class Sort(NamedTuple):
     places: int
 
 
-def _span(text: str) -> tuple[int, int]:
+def _number_span(text: str) -> tuple[int, int]:
     low, high = map(int, text.split("-"))
     return low, high
 
 
 @functools.cache
-def _sorts() -> tuple[Sort, ...]:
+def _gathering_sorts() -> tuple[Sort, ...]:
     """All sorts of events, one of each kind first, then the others that come in their place."""
     return tuple(
         Sort(
@@ -59,8 +59,8 @@ def _sorts() -> tuple[Sort, ...]:
             category=row["category"],  # type: ignore[arg-type]
             description=row["description"],
             hours=tuple(map(int, row["hours"].split(","))),
-            lasts=_span(row["lasts"]),
-            costs=_span(row["costs"]) if row["costs"] else None,
+            lasts=_number_span(row["lasts"]),
+            costs=_number_span(row["costs"]) if row["costs"] else None,
             days=row["days"],
             hosts=tuple(row["hosts"].split()),
             places=int(row["places"]),
@@ -96,18 +96,18 @@ class Gathering(TypedDict):
 
 
 @seeds.cache_by_seed(256)
-def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
+def coming_gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
     """The coming events of a city, half of the sorts (all of them in a large one), soonest first."""
-    number, city = number_of(place_id), find_city(place_id)
-    count = len(_sorts()) if city["population"] >= _LARGE else _FEW
-    found = [_gathering(seed, number, city, turn) for turn in range(count)]
+    number, city = city_number(place_id), find_city(place_id)
+    count = len(_gathering_sorts()) if city["population"] >= _LARGE else _FEW
+    found = [_make_gathering(seed, number, city, turn) for turn in range(count)]
     return tuple(sorted(found, key=lambda row: (row["starts"], row["id"])))
 
 
-def _host(seed: int, city: City, turn: int) -> Business:
+def _hosting_business(seed: int, city: City, turn: int) -> Business:
     """Who invites to an event: a business of the first kind that such an event fits and that the city has."""
     rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
-    for kind in _sorts()[turn].hosts:
+    for kind in _gathering_sorts()[turn].hosts:
         fitting = [row for row in rows if row["category_aliases"][0] == kind]
         if fitting:
             return seeds.pick(fitting, seed, "host", city["id"], turn)
@@ -124,13 +124,13 @@ def _suitable_day(day: date, days: str) -> date:
     return day + timedelta(days=7 - day.weekday()) if days == _WEEKDAY and day.weekday() >= _SATURDAY else day
 
 
-def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
+def _make_gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     chance = seeds.stream(seed, "gathering", city["id"], turn)
-    sort = _sorts()[turn]
+    sort = _gathering_sorts()[turn]
     day = _suitable_day(date(2024, 5, 16) + timedelta(days=chance.randrange(0, 75)), sort.days)
     start = datetime.combine(day, time(sort.hours[chance.randrange(5) % len(sort.hours)]))
-    host = _host(seed, city, turn)
-    drawn, attending = chance.randrange(5, 60), _coming(sort.places, chance.randrange(6, 180))
+    host = _hosting_business(seed, city, turn)
+    drawn, attending = chance.randrange(5, 60), _count_attending(sort.places, chance.randrange(6, 180))
     low, high = sort.lasts
     ends = start + timedelta(hours=low + chance.randrange(1, 5) % (high - low + 1))
     return Gathering(
@@ -146,18 +146,18 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
         business_id=host["id"],
         starts=start.isoformat(),
         ends=ends.isoformat(),
-        cost=_cost(sort.costs, drawn) if sort.costs else 0,
+        cost=_draw_cost(sort.costs, drawn) if sort.costs else 0,
         attending_count=attending,
         interested_count=attending + chance.randrange(5, 400),
     )
 
 
-def _coming(places: int, drawn: int) -> int:
+def _count_attending(places: int, drawn: int) -> int:
     """How many people have said that they come, no more than there is room for."""
     return drawn if drawn <= places else places // 2 + drawn % (places - places // 2 + 1)
 
 
-def _cost(costs: tuple[int, int], drawn: int) -> int:
+def _draw_cost(costs: tuple[int, int], drawn: int) -> int:
     low, high = costs
     return low + drawn % (high - low)
 
@@ -165,10 +165,10 @@ def _cost(costs: tuple[int, int], drawn: int) -> int:
 def find_gathering(seed: int, wanted: str) -> Gathering:
     """The event with an id; a not_found fault otherwise."""
     match = _ID.fullmatch(wanted.strip()[:80])
-    known = gatherings(seed, "US-CA-los-angeles")
-    city = city_at(int(match[1])) if match else None
+    known = coming_gatherings(seed, "US-CA-los-angeles")
+    city = city_by_number(int(match[1])) if match else None
     if city:
-        known = gatherings(seed, city["id"])
+        known = coming_gatherings(seed, city["id"])
         for row in known:
             if row["id"] == wanted.strip():
                 return row

@@ -9,18 +9,18 @@ from typing import Annotated, Literal, cast
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table, texts_of
+from toolyard.world.kernel.tables import plain, read_table, table_texts
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
-from toolyard.world.reference.listed_companies import Company, company_at, directory
+from toolyard.world.reference.listed_companies import Company, company_by_index, directory
 from toolyard.world.reference.market_days import last_close
 from toolyard.world.reference.places.geography import currencies, find_country
 from toolyard.world.simulated import series
 from toolyard.world.simulated.finance.bars import AROUND_THE_CLOCK, NEW_YORK
-from toolyard.world.simulated.finance.coins import Coin, coin_bars, coin_of, coins
-from toolyard.world.simulated.finance.markets import region_of_exchange, session_in
+from toolyard.world.simulated.finance.coins import Coin, coin_bars, coin_by_symbol, listed_coins
+from toolyard.world.simulated.finance.markets import region_of_exchange, region_session
 from toolyard.world.simulated.finance.rates import pair_bars
-from toolyard.world.simulated.prices import Kind, level, path, prices, share_level
+from toolyard.world.simulated.prices import Kind, level, path, share_bars, share_level
 
 Region = Annotated[
     Literal["US", "BR", "AU", "CA", "FR", "DE", "HK", "IN", "IT", "ES", "GB", "SG"], Semantic("market_region")
@@ -58,7 +58,7 @@ class Instrument:
     @property
     def coin(self) -> Coin:
         """The coin that it is."""
-        return cast("Coin", coin_of(self.symbol.removesuffix("-USD")))
+        return cast("Coin", coin_by_symbol(self.symbol.removesuffix("-USD")))
 
 
 def share(row: Company) -> Instrument:
@@ -72,26 +72,26 @@ def _coin(row: Coin) -> Instrument:
     return Instrument(f"{row.symbol}-USD", f"{row.name} USD", "CRYPTOCURRENCY", "US", "US", "CCC", "USD")
 
 
-def _pair(source: str, target: str) -> Instrument:
+def _currency_pair(source: str, target: str) -> Instrument:
     return Instrument(f"{source}{target}=X", f"{source}/{target}", "CURRENCY", "US", "US", "CCY", target)
 
 
 @functools.cache
-def instruments() -> tuple[Instrument, ...]:
+def all_instruments() -> tuple[Instrument, ...]:
     """All but the shares beyond the best known: companies first, then indices, funds and futures, pairs, coins."""
     listed = (
         Instrument(row["symbol"], row["name"], cast("Kind", row["kind"]), row["region"], row["region"],
                    row["exchange"], row["currency"])
         for row in read_table("instruments.tsv")
     )  # fmt: skip
-    pairs = (_pair(pair[:3], pair[3:]) for pair in _PAIRS)
-    return (*map(share, companies()), *listed, *pairs, *(_coin(row) for row in coins() if row.active))
+    pairs = (_currency_pair(pair[:3], pair[3:]) for pair in _PAIRS)
+    return (*map(share, companies()), *listed, *pairs, *(_coin(row) for row in listed_coins() if row.active))
 
 
 @functools.cache
-def _by_key() -> dict[str, Instrument]:
+def _instruments_by_key() -> dict[str, Instrument]:
     found: dict[str, Instrument] = {}
-    for row in instruments():
+    for row in all_instruments():
         found.setdefault(plain(row.symbol), row)
         found.setdefault(plain(row.name), row)
     return found
@@ -102,16 +102,16 @@ def _pair_or_coin(symbol: str) -> Instrument | None:
     codes = {currency["code"] for currency in currencies()}
     pair = symbol.removesuffix("=X") if symbol.endswith("=X") else ""
     if len(pair) == 6 and {pair[:3], pair[3:]} <= codes:
-        return _pair(pair[:3], pair[3:])
+        return _currency_pair(pair[:3], pair[3:])
     if pair in codes - {"USD"}:
-        return _pair("USD", pair)
-    coin = coin_of(symbol.removesuffix("-USD")) if symbol.endswith("-USD") else None
+        return _currency_pair("USD", pair)
+    coin = coin_by_symbol(symbol.removesuffix("-USD")) if symbol.endswith("-USD") else None
     return _coin(coin) if coin is not None and coin.active else None
 
 
 def find_instrument(wanted: str) -> Instrument:
     """The instrument of a symbol or name ("EURUSD=X" and "Apple" will do); a not_found fault otherwise."""
-    found = _by_key().get(plain(wanted)) or _pair_or_coin(wanted.strip().upper())
+    found = _instruments_by_key().get(plain(wanted)) or _pair_or_coin(wanted.strip().upper())
     if found is not None:
         return found
     company = company_or_none(wanted)
@@ -120,36 +120,36 @@ def find_instrument(wanted: str) -> Instrument:
     raise not_found(
         "symbol",
         wanted,
-        known=[row.symbol for row in instruments()],
-        count=len(instruments()) + len(directory().rows),
+        known=[row.symbol for row in all_instruments()],
+        count=len(all_instruments()) + len(directory().rows),
         listed_by="Finance/Yahoo_Finance_market/get_autocomplete",
     )
 
 
 @functools.cache
-def in_region(region: str) -> tuple[Instrument, ...]:
+def instruments_in_region(region: str) -> tuple[Instrument, ...]:
     """What is traded in a region: well-known and large shares first, then all else."""
-    rows = [row for row in instruments() if row.region == region]
+    rows = [row for row in all_instruments() if row.region == region]
     known = {row.symbol for row in rows}
     places = (
         place
         for place, row in enumerate(directory().rows if region != "US" else ())
         if region_of_exchange().get(row["exchange"]) == region and row["ticker"] not in known
     )
-    abroad = [share(company_at(place)) for _, place in zip(range(_LARGEST), places, strict=False)]
+    abroad = [share(company_by_index(place)) for _, place in zip(range(_LARGEST), places, strict=False)]
     shares = [row for row in rows if row.kind == "EQUITY"] + abroad
     return (*shares, *(row for row in rows if row.kind != "EQUITY"))
 
 
-def last_day_of(world: World, row: Instrument) -> date:
+def last_full_day(world: World, row: Instrument) -> date:
     """The last day whose trading is over where something is traded."""
-    abroad = series.calendar_of(row.symbol) == "elsewhere"
+    abroad = series.symbol_calendar(row.symbol) == "elsewhere"
     return last_close(world.now, row.region if abroad else "")
 
 
-def _bars(seed: int, row: Instrument) -> series.Bars:
+def _daily_bars(seed: int, row: Instrument) -> series.Bars:
     if row.kind == "EQUITY":
-        return prices(seed, row.symbol)
+        return share_bars(seed, row.symbol)
     if row.kind == "CRYPTOCURRENCY":
         return coin_bars(seed, row.coin)
     return series.Bars(path(seed, row.symbol, level(seed, row.symbol, row.kind, row.currency)))
@@ -162,11 +162,11 @@ def history(
 
     `last` is a day before today to end with. Coins and currencies are traded when New York is closed, too.
     """
-    newest = world.today - timedelta(days=0 if running else 1) if row.ceaseless else last_day_of(world, row)
+    newest = world.today - timedelta(days=0 if running else 1) if row.ceaseless else last_full_day(world, row)
     day = min(last or newest, newest)
     if row.kind == "CURRENCY":
         return pair_bars(row.symbol[:3], row.symbol[3:6], day, count)
-    past = _bars(world.seed, row).until(day)
+    past = _daily_bars(world.seed, row).until(day)
     return past[max(0, len(past) - count) :]
 
 
@@ -177,18 +177,18 @@ def yearly_range(world: World, row: Instrument) -> tuple[float, float]:
     return min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)
 
 
-def hours_of(row: Instrument) -> tuple[int, int]:
+def trading_hours(row: Instrument) -> tuple[int, int]:
     """The hours in which something is traded on a day."""
     if row.ceaseless:
         return AROUND_THE_CLOCK
-    return session_in(row.region) if series.calendar_of(row.symbol) == "elsewhere" else NEW_YORK
+    return region_session(row.region) if series.symbol_calendar(row.symbol) == "elsewhere" else NEW_YORK
 
 
-def hours_until_now(world: World, row: Instrument, day: str) -> tuple[int, int]:
+def traded_hours(world: World, row: Instrument, day: str) -> tuple[int, int]:
     """The hours of a day: of today, where trade never rests, those up to now."""
     if row.ceaseless and day == world.today.isoformat():
         return 0, max(1, 60 * world.now.hour + world.now.minute)
-    return hours_of(row)
+    return trading_hours(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class Quote:
     date: str
 
 
-def quote(world: World, row: Instrument) -> Quote:
+def last_quote(world: World, row: Instrument) -> Quote:
     """The quote of the last trading day up to today."""
     before, now = (bar for bar in history(world, row, 2, running=True))
     return Quote(
@@ -234,7 +234,7 @@ def last_price(world: World, ticker: str) -> float:
 _NO_SHARES = frozenset(
     "bond bonds treasury gold silver bitcoin ether oil gas commodity metals currency dollar".split()
 )
-_SECTORS = texts_of("instruments.sectors")
+_SECTORS = table_texts("instruments.sectors")
 
 
 def largest_positions(world: World, symbol: str) -> tuple[Instrument, list[tuple[Company, float]]]:
@@ -248,7 +248,7 @@ def largest_positions(world: World, symbol: str) -> tuple[Instrument, list[tuple
     sector = next(
         (sector for word, sector in _SECTORS.items() if any(one.startswith(word) for one in said)), ""
     )
-    home = [one for one in in_region(row.region) if one.kind == "EQUITY"]
+    home = [one for one in instruments_in_region(row.region) if one.kind == "EQUITY"]
     held = [one for share in home if (one := company_or_none(share.symbol))]
     held = [one for one in held if sector in ("", one["sector"])] or held
     held.sort(key=lambda one: seeds.unit(world.seed, "held by", row.symbol, one["ticker"]))

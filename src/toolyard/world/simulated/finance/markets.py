@@ -40,7 +40,7 @@ class Market:
 
 
 @functools.cache
-def markets() -> tuple[Market, ...]:
+def all_markets() -> tuple[Market, ...]:
     """All markets, large ones first."""
     return tuple(
         Market(
@@ -60,15 +60,15 @@ def markets() -> tuple[Market, ...]:
 @functools.cache
 def region_of_exchange() -> Mapping[str, str]:
     """Code of an exchange outside the United States -> code of its country."""
-    return {code: row.code for row in markets() for code in row.exchange_codes}
+    return {code: row.code for row in all_markets() for code in row.exchange_codes}
 
 
-def session_in(region: str) -> tuple[int, int]:
+def region_session(region: str) -> tuple[int, int]:
     """The hours of a region's market; New York's where none of its own are known."""
-    return next((row.hours for row in markets() if row.code == region), markets()[0].hours)
+    return next((row.hours for row in all_markets() if row.code == region), all_markets()[0].hours)
 
 
-def is_open(row: Market, now: datetime) -> bool:
+def is_market_open(row: Market, now: datetime) -> bool:
     """Whether a market trades at a moment."""
     local = now.astimezone(zone(row.time_zone))
     return local.strftime("%a").lower() not in row.rests and row.opens <= local.strftime("%H:%M") < row.closes
@@ -77,8 +77,8 @@ def is_open(row: Market, now: datetime) -> bool:
 def hours_view(now: datetime, row: type[Row], **others: str) -> View[Row]:
     """Markets as they are at a moment: `is_open`, `status`, `local_time` and fields of the table, some under other names."""
     computed = {
-        "is_open": lambda row: is_open(row, now),
-        "status": lambda row: "open" if is_open(row, now) else "closed",
+        "is_open": lambda row: is_market_open(row, now),
+        "status": lambda row: "open" if is_market_open(row, now) else "closed",
         "local_time": lambda row: now.astimezone(zone(row.time_zone)).strftime("%Y-%m-%d %H:%M"),
     }
     renamed = {name: computed.get(field, field) for name, field in others.items()}
@@ -88,8 +88,8 @@ def hours_view(now: datetime, row: type[Row], **others: str) -> View[Row]:
 def find_market(wanted: str) -> Market:
     """The market of a country name, code or exchange; a not_found fault otherwise."""
     key = plain(wanted)
-    for row in markets():
+    for row in all_markets():
         names = (row.region, row.code, *row.exchanges.split(", "), *row.aliases)
         if key in map(plain, names):
             return row
-    raise not_found("market", wanted, known=[row.region for row in markets()])
+    raise not_found("market", wanted, known=[row.region for row in all_markets()])

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.types import IsoDate
-from toolyard.world.reference.companies import find_company, first_shares
+from toolyard.world.reference.companies import find_company, main_tickers
 from toolyard.world.reference.market_days import is_trading_day
 
 BROKERS = ("Harrow Street Research", "Northgate Securities", "Bellweather Partners", "Calder & Finch", "Redstone Capital",
@@ -43,24 +43,24 @@ def _current_grades(seed: int, key: str) -> dict[str, int]:
     }
 
 
-def _key(ticker: str) -> str:
+def _main_ticker(ticker: str) -> str:
     symbol = find_company(ticker)["ticker"]
-    return first_shares().get(symbol, symbol)
+    return main_tickers().get(symbol, symbol)
 
 
-def consensus(seed: int, ticker: str) -> Consensus:
+def analyst_consensus(seed: int, ticker: str) -> Consensus:
     """Target and grade of all houses on the whole."""
-    grades = _current_grades(seed, _key(ticker))
+    grades = _current_grades(seed, _main_ticker(ticker))
     targets: Sequence[float] = [
-        0.8 + 0.11 * grade + 0.1 * seeds.unit(seed, "target", _key(ticker), house)
+        0.8 + 0.11 * grade + 0.1 * seeds.unit(seed, "target", _main_ticker(ticker), house)
         for house, grade in grades.items()
     ]
     return Consensus(sum_in_order(targets) / len(targets), GRADES[round(sum(grades.values()) / len(grades))])
 
 
-def opinions(seed: int, ticker: str, today: date) -> list[Opinion]:
+def analyst_opinions(seed: int, ticker: str, today: date) -> list[Opinion]:
     """Grades that houses gave, newest first; each goes on from its house's last one, up to those of today."""
-    key = _key(ticker)
+    key = _main_ticker(ticker)
     chance, grades, day = seeds.stream(seed, "opinions", key), _current_grades(seed, key), today
     rows: list[Opinion] = []
     while len(rows) < len(BROKERS):

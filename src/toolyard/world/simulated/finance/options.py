@@ -9,7 +9,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.simulated.finance.instruments import Instrument, find_instrument, history
 from toolyard.world.simulated.prices import level
-from toolyard.world.simulated.series import calendar_of
+from toolyard.world.simulated.series import symbol_calendar
 
 RATE = 0.05
 ContractSymbol = Annotated[str, Semantic("option_contract")]
@@ -25,7 +25,7 @@ class OptionRow(TypedDict):
     in_the_money: bool
 
 
-def expirations(today: date) -> list[date]:
+def expiry_days(today: date) -> list[date]:
     """The next six Fridays, and the third Fridays of the following eight months."""
     friday = today + timedelta(days=(4 - today.weekday()) % 7 or 7)
     found = [friday + timedelta(days=7 * week) for week in range(6)]
@@ -39,29 +39,29 @@ def expirations(today: date) -> list[date]:
 
 def month_ahead(today: date) -> date:
     """The third Friday that is about a month away, of which options are told."""
-    return next(day for day in expirations(today) if (day - today).days >= 28 and 15 <= day.day <= 21)
+    return next(day for day in expiry_days(today) if (day - today).days >= 28 and 15 <= day.day <= 21)
 
 
-def normal(value: float) -> float:
+def normal_distribution(value: float) -> float:
     """Distribution function of the standard normal law."""
     return 0.5 * (1 + math.erf(value / math.sqrt(2)))
 
 
-def black_scholes(
+def black_scholes_prices(
     spot: float, strike: float, years: float, volatility: float, rate: float = RATE
 ) -> tuple[float, float]:
     """Value of a European call and put without dividends."""
     spread = volatility * math.sqrt(years)
     d1 = (math.log(spot / strike) + (rate + volatility**2 / 2) * years) / spread
     discounted = strike * math.exp(-rate * years)
-    call = spot * normal(d1) - discounted * normal(d1 - spread)
+    call = spot * normal_distribution(d1) - discounted * normal_distribution(d1 - spread)
     return call, call - spot + discounted
 
 
 def with_options(wanted: str, parameter: str) -> Instrument:
     """The share or fund of a ticker on which options are traded in New York; a fault otherwise."""
     row = find_instrument(wanted)
-    if row.kind not in ("EQUITY", "ETF") or calendar_of(row.symbol) != "new_york":
+    if row.kind not in ("EQUITY", "ETF") or symbol_calendar(row.symbol) != "new_york":
         told = "options are traded on shares and exchange-traded funds of New York; try AAPL, KO or SPY"
         raise invalid(parameter, wanted, told)
     return row
@@ -82,7 +82,7 @@ def chain(world: World, row: Instrument, expiry: date, width: int) -> tuple[list
         strike = number * step
         # A smile: far strikes are dearer than the formula with one volatility would have them.
         volatility = base * (1 + 0.6 * math.log(strike / spot) ** 2) + 0.02
-        values = black_scholes(spot, strike, years, volatility)
+        values = black_scholes_prices(spot, strike, years, volatility)
         for letter, value, rows in (("C", values[0], calls), ("P", values[1], puts)):
             code = f"{ticker.replace('.', '')}{expiry:%y%m%d}{letter}{round(strike * 1000):08d}"
             inside = strike < spot if letter == "C" else strike > spot

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.companies import doings, find_company, first_shares
+from toolyard.world.reference.companies import company_activities, find_company, main_tickers
 from toolyard.world.reference.listed_companies import UNKNOWN_SECTOR, Company, short_name
 from toolyard.world.reference.people import name_of
 from toolyard.world.reference.places.geography import cities
@@ -31,15 +31,15 @@ def _known_officers() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return found
 
 
-def officers(seed: int, ticker: str) -> list[Officer]:
+def company_officers(seed: int, ticker: str) -> list[Officer]:
     """The heads of a company: those of the table, else three who do not exist."""
-    first = first_shares().get(ticker, ticker)
+    first = main_tickers().get(ticker, ticker)
     known = _known_officers().get(ticker) or _known_officers().get(first)
     named = known or [(name_of(seed, "officer", first, title), title) for title in _TITLES]
     return [Officer(name, title, 1950 + seeds.number(seed, "born", name) % 40) for name, title in named]
 
 
-def employees(seed: int, row: Company) -> int:
+def employee_count(seed: int, row: Company) -> int:
     """How many people work for a company."""
     return row["employees"] or round(10 ** (2.7 + 2.3 * seeds.unit(seed, "employees", row["ticker"])))
 
@@ -49,30 +49,30 @@ def founding_year(seed: int, row: Company) -> int:
     return row["founded"] or 1890 + seeds.number(seed, "founded", row["ticker"]) % 120
 
 
-def city(seed: int, row: Company) -> str:
+def company_city(seed: int, row: Company) -> str:
     """Where a company has its head office."""
     near = [one["name"] for one in cities() if one["country"] == row["country"]]
     return row["city"] or seeds.pick(near or [row["country"]], seed, "seat", row["ticker"])
 
 
-def site(row: Company) -> str:
+def company_website(row: Company) -> str:
     """Where a company is in the web."""
     return row["website"] or f"{plain(short_name(row['name'])).split()[0].strip('.')}.example"
 
 
-def business(row: Company) -> str:
+def business_sentence(row: Company) -> str:
     """What a company does, in a sentence."""
-    first = first_shares().get(row["ticker"], "")
-    does = doings().get(row["ticker"]) or doings().get(first)
+    first = main_tickers().get(row["ticker"], "")
+    does = company_activities().get(row["ticker"]) or company_activities().get(first)
     trade = " ".join(word if word.isupper() else word.lower() for word in row["industry"].split())
     known = f"is a company of the sector {row['sector']} ({trade})"
     return f"{row['name']} {does or (known if row['sector'] != UNKNOWN_SECTOR else 'is a listed company')}."
 
 
-def describe(seed: int, ticker: str) -> str:
+def describe_company(seed: int, ticker: str) -> str:
     """A company in two sentences."""
     row = find_company(ticker)
     return (
-        f"{business(row)} It was founded in {founding_year(seed, row)}, has its head office in {city(seed, row)}, "
-        f"{row['country']}, and employs {employees(seed, row):,} people."
+        f"{business_sentence(row)} It was founded in {founding_year(seed, row)}, has its head office in "
+        f"{company_city(seed, row)}, {row['country']}, and employs {employee_count(seed, row):,} people."
     )

@@ -13,33 +13,33 @@ from typing import Annotated
 
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import read_table, texts_of
+from toolyard.world.kernel.tables import read_table, table_texts
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import Currency, currencies, plain
 from toolyard.world.simulated import series
-from toolyard.world.simulated.finance.coins import FIRST_OTHER_ID, coin_of, coin_price
+from toolyard.world.simulated.finance.coins import FIRST_OTHER_ID, coin_by_symbol, coin_price
 
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
 PastDay = Annotated[str, Semantic("trading_date", accepts=("past_date",))]
 _PEGGED = frozenset("USD AED BBD BHD CUP JOD OMR PAB QAR SAR HKD BSD BZD BMD KYD XCD ANG AWG DJF ERN".split())
 # Currencies that cost always the same in another one.
-_TIED = texts_of("rates.tied")
+_TIED = table_texts("rates.tied")
 _TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
 _TODAY = EPOCH.date()
 
 
 @functools.cache
-def _by_key() -> Mapping[str, Currency]:
+def _currencies_by_key() -> Mapping[str, Currency]:
     rows = currencies()
     return {plain(row["name"]): row for row in rows} | {plain(row["code"]): row for row in rows}
 
 
 def find_currency(wanted: str) -> Currency:
     """The currency of an ISO code or English name; a not_found fault otherwise."""
-    row = _by_key().get(plain(wanted))
+    row = _currencies_by_key().get(plain(wanted))
     if row is None:
         known = ("USD", "EUR", "GBP", "CNY", "INR")
         raise not_found("currency", wanted, known=known, count=len(currencies()))
@@ -51,7 +51,7 @@ def reference_rate(code: str, day: date) -> float | None:
     """Units for one US dollar by the European Central Bank, of this or the last working day; none without a rate."""
     table = packed_table("exchange_rates")
     for back in range(8):
-        rows = table.under((day - timedelta(days=back)).isoformat())
+        rows = table.with_key((day - timedelta(days=back)).isoformat())
         if rows:
             rates = dict(zip(table.columns, rows[0], strict=True)) | {"EUR": "1"}
             return round(float(rates[code]) / float(rates["USD"]), 6) if rates.get(code) else None
@@ -59,7 +59,7 @@ def reference_rate(code: str, day: date) -> float | None:
 
 
 @functools.cache
-def _means() -> Mapping[str, tuple[tuple[date, float], ...]]:
+def _rate_means() -> Mapping[str, tuple[tuple[date, float], ...]]:
     """Code -> middles of years and months with their means, oldest first, and the rate of today."""
     found: dict[str, dict[date, float]] = {}
     for row in read_table("yearly.tsv"):
@@ -79,7 +79,7 @@ def _means() -> Mapping[str, tuple[tuple[date, float], ...]]:
     }
 
 
-def per_dollar(code: str, day: date) -> float:
+def units_per_dollar(code: str, day: date) -> float:
     """Units of a currency for one US dollar on a day."""
     row = find_currency(code)
     fixed = reference_rate(row["code"], day)
@@ -87,8 +87,8 @@ def per_dollar(code: str, day: date) -> float:
         return fixed or row["per_usd"]
     other = _TIED_TO.get(row["code"])
     if other:
-        return per_dollar(other, day) * row["per_usd"] / find_currency(other)["per_usd"]
-    known = _means().get(row["code"], ((_TODAY, row["per_usd"]),))
+        return units_per_dollar(other, day) * row["per_usd"] / find_currency(other)["per_usd"]
+    known = _rate_means().get(row["code"], ((_TODAY, row["per_usd"]),))
     place = bisect_right(known, (day, math.inf))
     (first, low), (last, high) = known[max(place - 1, 0)], known[min(place, len(known) - 1)]
     part = (day - first).days / (last - first).days if first <= day < last else 0.0
@@ -97,7 +97,7 @@ def per_dollar(code: str, day: date) -> float:
 
 def check_on_record(code: str, day: date) -> None:
     """Refuses a past day for which no table has what a currency cost; a not_found fault."""
-    known = code in _PEGGED or code in _TIED_TO or code in _means() or day >= _TODAY
+    known = code in _PEGGED or code in _TIED_TO or code in _rate_means() or day >= _TODAY
     if not known and reference_rate(code, day) is None:
         told = f"no rate of {code} on {day} is known, only that of today"
         raise ToolFault("not_found", told, parameter="date")
@@ -105,16 +105,16 @@ def check_on_record(code: str, day: date) -> None:
 
 def exchange_rate(source: str, target: str, day: date) -> float:
     """Units of the target currency for one unit of the source currency."""
-    return per_dollar(target, day) / per_dollar(source, day)
+    return units_per_dollar(target, day) / units_per_dollar(source, day)
 
 
 def dollars_per_unit(world: World, code: str, day: date) -> float:
     """US dollars for one unit of a currency, or of a coin by its symbol."""
     symbol = code.strip().upper()
-    coin = None if plain(symbol) in _by_key() else coin_of(symbol)
+    coin = None if plain(symbol) in _currencies_by_key() else coin_by_symbol(symbol)
     # Three letters are a currency's code unless they are those of a well-known coin.
     unknown = coin is None or (len(symbol) == 3 and coin.id >= FIRST_OTHER_ID)
-    value = 1 / per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
+    value = 1 / units_per_dollar(code, day) if coin is None or unknown else coin_price(world, coin, day)
     if not value:
         raise not_found("price of the coin", symbol, such_as=["BTC", "ETH"])
     return value

@@ -7,10 +7,10 @@ are whole millions of the share's currency.
 from dataclasses import dataclass, fields
 from datetime import date, timedelta
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.reference.companies import find_company, first_shares
+from toolyard.world.reference.companies import find_company, main_tickers
 from toolyard.world.reference.market_days import is_trading_day
 from toolyard.world.simulated.prices import draw_between, share_level
 
@@ -80,20 +80,20 @@ def quarter_end(back: int) -> date:
 def reporting_day(seed: int, ticker: str, end: date) -> date:
     """When a quarter is reported: some weeks after its end."""
     day = end + timedelta(
-        days=18 + seeds.number(seed, "reports", first_shares().get(ticker, ticker), end) % 25
+        days=18 + seeds.number(seed, "reports", main_tickers().get(ticker, ticker), end) % 25
     )
     while not is_trading_day(day):
         day += timedelta(days=1)
     return day
 
 
-def _factor(seed: int, what: str, ticker: str, back: int, size: float) -> float:
+def _quarter_factor(seed: int, what: str, ticker: str, back: int, size: float) -> float:
     """A chance of one quarter around one."""
     return 1 + size * (2 * seeds.unit(seed, what, ticker, back) - 1)
 
 
 @seeds.cache_by_seed(256)
-def _own(seed: int, key: str) -> dict[str, float]:
+def _company_constants(seed: int, key: str) -> dict[str, float]:
     return {what: draw_between(seed, what, key, bounds) for what, bounds in BOUNDS.items()}
 
 
@@ -101,17 +101,17 @@ def _own(seed: int, key: str) -> dict[str, float]:
 def quarter(seed: int, ticker: str, back: int) -> Period:
     """The quarter of a company so many before the one that it reported last."""
     company, found = find_company(ticker), share_level(seed, ticker)
-    key = first_shares().get(ticker, ticker)
-    own = _own(seed, key)
+    key = main_tickers().get(ticker, ticker)
+    own = _company_constants(seed, key)
     size = found.price * found.shares * found.sales * own["growth"] ** (-back / 4)
     end = quarter_end(back)
     season = 1 + 0.08 * (2 * seeds.unit(seed, "season", key, end.month) - 1)
-    revenue = round(size / 4 * season * _factor(seed, "sales", key, back, 0.04))
-    net = max(1, round(revenue * found.margin * _factor(seed, "margin", key, back, 0.15)))
+    revenue = round(size / 4 * season * _quarter_factor(seed, "sales", key, back, 0.04))
+    net = max(1, round(revenue * found.margin * _quarter_factor(seed, "margin", key, back, 0.15)))
     tax = round(net * own["tax"] / (1 - own["tax"]))
     running = round(revenue * own["running"])
     assets = round(size * own["assets"])
-    owed = round(assets * own["owed"] * _factor(seed, "owed", key, back, 0.03))
+    owed = round(assets * own["owed"] * _quarter_factor(seed, "owed", key, back, 0.03))
     earned_cash, invested = net + round(revenue * own["worn"]), round(revenue * own["invested"])
     return Period(
         ticker=ticker,
@@ -135,11 +135,11 @@ def quarter(seed: int, ticker: str, back: int) -> Period:
         total_liabilities=owed,
         equity=assets - owed,
         cash=round(assets * own["cash"]),
-        expected=max(0.01, round(net / found.shares * _factor(seed, "expected", key, back, 0.12), 2)),
+        expected=max(0.01, round(net / found.shares * _quarter_factor(seed, "expected", key, back, 0.12), 2)),
     )
 
 
-def reported_on(seed: int, ticker: str, day: date) -> Period | None:
+def quarter_reported_on(seed: int, ticker: str, day: date) -> Period | None:
     """The quarter that a company reported on a day."""
     back = 4 * (_LAST_YEAR - day.year) + _LAST_QUARTER - (day.month - 1) // 3
     if not 0 <= back < QUARTERS or reporting_day(seed, ticker, quarter_end(back)) != day:
@@ -147,7 +147,7 @@ def reported_on(seed: int, ticker: str, day: date) -> Period | None:
     return quarter(seed, ticker, back)
 
 
-def quarters(seed: int, ticker: str) -> tuple[Period, ...]:
+def last_quarters(seed: int, ticker: str) -> tuple[Period, ...]:
     """The last twenty quarters of a company, newest first."""
     symbol = find_company(ticker)["ticker"]
     return tuple(quarter(seed, symbol, back) for back in range(QUARTERS))
@@ -162,16 +162,16 @@ def _sum_quarters(parts: tuple[Period, ...]) -> Period:
 
 
 @seeds.cache_by_seed(1024)
-def years(seed: int, ticker: str) -> tuple[Period, ...]:
+def fiscal_years(seed: int, ticker: str) -> tuple[Period, ...]:
     """The last three fiscal years of a company, newest first; they end with the calendar year."""
-    rows = quarters(seed, ticker)
+    rows = last_quarters(seed, ticker)
     first = next(place for place, row in enumerate(rows) if row.end.month == 12)
     return tuple(_sum_quarters(rows[start : start + 4]) for start in range(first, first + 4 * YEARS, 4))
 
 
 def last_four_quarters(seed: int, ticker: str) -> Period:
     """The last twelve months."""
-    return _sum_quarters(quarters(seed, ticker)[:4])
+    return _sum_quarters(last_quarters(seed, ticker)[:4])
 
 
 def dividend_per_share(seed: int, ticker: str) -> float:
@@ -196,7 +196,7 @@ def coming_quarters(seed: int, ticker: str, count: int) -> list[Coming]:
 
 
 def _coming_quarter(seed: int, ticker: str, ahead: int) -> Coming:
-    growth = _own(seed, first_shares().get(ticker, ticker))["growth"]
+    growth = _company_constants(seed, main_tickers().get(ticker, ticker))["growth"]
     grown = quarter(seed, ticker, -ahead % 4).eps * growth ** (1 + (ahead - 1) // 4)
     end = quarter_end(-ahead)
     return Coming(ticker, end, reporting_day(seed, ticker, end), round(grown, 2))

@@ -14,12 +14,12 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, share_keys, texts_of, words_of
-from toolyard.world.reference.foods import GenericFood, food_at, foods_with
+from toolyard.world.kernel.tables import plain, read_table, share_keys, table_texts, table_words
+from toolyard.world.reference.foods import GenericFood, food_at, search_foods
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
 
-INTOLERANCES: Mapping[str, str] = texts_of("ingredients.intolerances")
+INTOLERANCES: Mapping[str, str] = table_texts("ingredients.intolerances")
 # Bounds of what 100 g cost, in US cents.
 CHEAPEST, DEAREST = 12.0, 400.0
 FIRST_GENERIC_ID = 700_000
@@ -31,7 +31,7 @@ _LONGEST_NAME = 5
 _MOST_OTHERS = 2
 Value = TypeVar("Value")
 # How a food was prepared before it is weighed; such words before a name do not change the food.
-_PREPARED = frozenset(words_of("ingredients.prepared"))
+_PREPARED = frozenset(table_words("ingredients.prepared"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ PORTIONS = {"can": 400.0, "stick": 113.5, "bunch": 30.0, "sprig": 2.0, "leaf": 1
 
 
 @functools.cache
-def ingredients() -> tuple[Ingredient, ...]:
+def all_ingredients() -> tuple[Ingredient, ...]:
     """All ingredients, in the order of the table."""
-    return tuple(map(_ingredient, read_table("food_ingredients.tsv")))
+    return tuple(map(_read_ingredient, read_table("food_ingredients.tsv")))
 
 
-def _ingredient(row: Mapping[str, str]) -> Ingredient:
+def _read_ingredient(row: Mapping[str, str]) -> Ingredient:
     per_100g = share_keys(
         {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
     )
@@ -135,21 +135,21 @@ def _ingredient(row: Mapping[str, str]) -> Ingredient:
 
 
 @functools.cache
-def _by_id() -> Mapping[int, Ingredient]:
-    return {row.id: row for row in ingredients()}
+def _ingredients_by_id() -> Mapping[int, Ingredient]:
+    return {row.id: row for row in all_ingredients()}
 
 
 @functools.cache
 def by_words() -> Mapping[tuple[str, ...], Ingredient]:
     """Ingredients by the singular words of each of their names; a main name wins over another's alias."""
-    found: dict[tuple[str, ...], Ingredient] = {key_of(row.name): row for row in ingredients()}
-    for row in ingredients():
+    found: dict[tuple[str, ...], Ingredient] = {name_key(row.name): row for row in all_ingredients()}
+    for row in all_ingredients():
         for name in (*row.aliases, row.german):
-            found.setdefault(key_of(name), row)
+            found.setdefault(name_key(name), row)
     return found
 
 
-def singular(word: str) -> str:
+def singular_word(word: str) -> str:
     """A plain lower-case word without its plural ending."""
     word = plain(word)
     for ending, stem in (
@@ -165,15 +165,15 @@ def singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def key_of(name: str) -> tuple[str, ...]:
+def name_key(name: str) -> tuple[str, ...]:
     """The singular words of a name, by which it is found."""
-    return tuple(singular(word) for word in _TOKEN.findall(name))
+    return tuple(singular_word(word) for word in _TOKEN.findall(name))
 
 
-def spans(text: str, known: Mapping[tuple[str, ...], Value]) -> Iterator[tuple[Value, int, int]]:
+def find_spans(text: str, known: Mapping[tuple[str, ...], Value]) -> Iterator[tuple[Value, int, int]]:
     """What a text names of some known things, from left to right, each by its longest name, with start and end."""
     tokens = list(_TOKEN.finditer(text[:_LONGEST_TEXT]))
-    stems = [singular(token.group()) for token in tokens]
+    stems = [singular_word(token.group()) for token in tokens]
     # Oats, milk are two foods.
     cuts = [_CUT.search(text, one.end(), other.start()) for one, other in itertools.pairwise(tokens)]
     place = 0
@@ -188,9 +188,9 @@ def spans(text: str, known: Mapping[tuple[str, ...], Value]) -> Iterator[tuple[V
             place += 1
 
 
-def mentions(text: str) -> Iterator[Mention]:
+def find_ingredients(text: str) -> Iterator[Mention]:
     """The ingredients that a text names, from left to right, each by its longest name."""
-    return (Mention(row, start, end) for row, start, end in spans(text, by_words()))
+    return (Mention(row, start, end) for row, start, end in find_spans(text, by_words()))
 
 
 def ingredient_or_none(text: str) -> Ingredient | None:
@@ -198,16 +198,16 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     spoken = " ".join(text[:200].split())
     bare = " ".join(word for word in spoken.split() if plain(word) not in _PREPARED)
     for name in dict.fromkeys((spoken, bare)):
-        if found := by_words().get(key_of(name)) or _reference_ingredient(name):
+        if found := by_words().get(name_key(name)) or _reference_ingredient(name):
             return found
-    last = max(mentions(bare), key=lambda mention: mention.end, default=None)
+    last = max(find_ingredients(bare), key=lambda mention: mention.end, default=None)
     if last is None or last.end < len(bare.rstrip(" .,;:!?")):
         return None
     # A green chili pepper is a chili pepper; what no food is called by makes it none: motor oil.
     others = words(bare[: last.start])
     return (
         last.ingredient
-        if len(others) <= _MOST_OTHERS and all(foods_with(word, 1) for word in others)
+        if len(others) <= _MOST_OTHERS and all(search_foods(word, 1) for word in others)
         else None
     )
 
@@ -215,9 +215,9 @@ def ingredient_or_none(text: str) -> Ingredient | None:
 def _reference_ingredient(name: str) -> Ingredient | None:
     """The plainest food of the reference table that is called so: all words in its name, and its first part among them."""
     wanted = words(name)
-    for food in foods_with(name, 20) if wanted else ():
+    for food in search_foods(name, 20) if wanted else ():
         head, own = words(food.name.split(",")[0]), words(food.name)
-        group = {*words(food.category), _category(food.category)[0]}
+        group = {*words(food.category), _kind_and_flags(food.category)[0]}
         headed = set(head) <= set(wanted) or (set(head) <= group and own[len(head) :][:1] == wanted[:1])
         if own[: len(wanted)] == wanted or headed:
             return generic_ingredient(food.place)
@@ -225,23 +225,23 @@ def _reference_ingredient(name: str) -> Ingredient | None:
 
 
 @functools.cache
-def _categories() -> Mapping[str, tuple[str, str]]:
+def _food_categories() -> Mapping[str, tuple[str, str]]:
     """Kind and flags of the foods of each category of the reference table."""
     return {row["category"]: (row["kind"], row["flags"]) for row in read_table("food_categories.tsv")}
 
 
-def _category(name: str) -> tuple[str, str]:
-    return _categories().get(name, ("snack", ""))
+def _kind_and_flags(name: str) -> tuple[str, str]:
+    return _food_categories().get(name, ("snack", ""))
 
 
 @functools.lru_cache(maxsize=1024)
 def generic_ingredient(place: int) -> Ingredient:
     """A food of the reference table as an ingredient; a cup of it and its glycemic index are those of its kind."""
     food = food_at(place)
-    category, flags = _category(food.category)
+    category, flags = _kind_and_flags(food.category)
     kind = kinds()[category]
     name = food.name.lower()
-    held = (letter for mention in mentions(name) for letter in mention.ingredient.flags)
+    held = (letter for mention in find_ingredients(name) for letter in mention.ingredient.flags)
     amounts = {kind.key: max(0.0, food.nutrients.get(kind.key, 0.0)) for kind in NUTRIENTS}
     return Ingredient(
         id=FIRST_GENERIC_ID + place,
@@ -264,7 +264,7 @@ def foods_starting(prefix: str, limit: int) -> list[Ingredient]:
     """Foods of the reference table whose name starts so, the shortest names first."""
     rows = packed_table("foods").starting(prefix.strip().capitalize(), 200)
     names = sorted({row[0] for row in rows}, key=lambda name: (len(name), name))[:limit]
-    foods = (next((food for food in foods_with(name, 5) if food.name == name), None) for name in names)
+    foods = (next((food for food in search_foods(name, 5) if food.name == name), None) for name in names)
     return [generic_ingredient(food.place) for food in foods if food]
 
 
@@ -272,18 +272,18 @@ def find_ingredient(text: str) -> Ingredient:
     """As `ingredient_or_none`, with a not_found fault that names similar ingredients."""
     row = ingredient_or_none(text)
     if row is None:
-        names = [row.name for row in ingredients()]
+        names = [row.name for row in all_ingredients()]
         raise not_found("ingredient", text[:80], known=names, count=len(names) + len(packed_table("foods")))
     return row
 
 
 def find_ingredient_id(wanted: int) -> Ingredient:
     """The ingredient of an id; a not_found fault otherwise."""
-    if wanted in _by_id():
-        return _by_id()[wanted]
+    if wanted in _ingredients_by_id():
+        return _ingredients_by_id()[wanted]
     if FIRST_GENERIC_ID <= wanted < FIRST_GENERIC_ID + len(packed_table("foods")):
         return generic_ingredient(wanted - FIRST_GENERIC_ID)
-    known = [f"{row.id} ({row.name})" for row in ingredients()]
+    known = [f"{row.id} ({row.name})" for row in all_ingredients()]
     raise not_found("ingredient with id", wanted, known=known, count=len(known) + len(packed_table("foods")))
 
 
@@ -295,7 +295,7 @@ def held_in(row: Ingredient, kind: NutrientKind) -> float | None:
     if row.id >= FIRST_GENERIC_ID:
         foods = [food_at(row.id - FIRST_GENERIC_ID)]
     else:
-        foods = [*foods_with(f"{row.name} raw", 1), *foods_with(row.name, 3)]
+        foods = [*search_foods(f"{row.name} raw", 1), *search_foods(row.name, 3)]
     return next((food.nutrients[kind.key] for food in foods if kind.key in food.nutrients), None)
 
 
@@ -311,6 +311,6 @@ def is_tolerated(flags: str, intolerances: Sequence[str] | None) -> bool:
     return not banned & set(flags)
 
 
-def intolerances_of(flags: str) -> list[str]:
+def unsuited_intolerances(flags: str) -> list[str]:
     """The intolerances that food with these flags does not suit."""
     return [name for name, letters in INTOLERANCES.items() if set(letters) & set(flags)]

@@ -3,9 +3,9 @@
 import functools
 import re
 
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 
-EQUIPMENT = words_of("instructions.equipment")
+EQUIPMENT = table_words("instructions.equipment")
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)}|fridge)(?:e?s)?\b", re.IGNORECASE)
 # Verbs that name what they are done with.
 _DONE_WITH = (
@@ -21,7 +21,7 @@ _TIME = re.compile(
 _MINUTES = {"m": 1.0, "h": 60.0, "s": 1 / 60, "d": 1440.0, "w": 10_080.0}
 _OVERNIGHT = re.compile(r"\bovernight\b", re.IGNORECASE)
 NIGHT_MINUTES = 480
-_VERBS = words_of("instructions.verbs")
+_VERBS = table_words("instructions.verbs")
 _PARTS = re.compile(rf"(?:,? and (?:then )?|, then |; (?:then )?)(?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
 _FEWEST_WORDS = 3
 # The number or sign that a step of a list begins with.
@@ -32,13 +32,13 @@ _NUMBERED = re.compile(
 _SENTENCES = re.compile(r"[!?\n]+\s*|(?<!tbsp)(?<!tsp)(?<! oz)\.+(?!\d)\s*")
 
 
-def sentences(text: str) -> list[str]:
+def split_steps(text: str) -> list[str]:
     """The steps of a text of instructions: one per sentence or line, without their numbers, at most 40."""
     lines = _NUMBERED.sub("\n", text[:6000].replace("\\n", "\n"))
     return [part.strip() for part in _SENTENCES.split(lines) if part.strip(" .;:-")][:40]
 
 
-def actions(step: str) -> list[str]:
+def split_actions(step: str) -> list[str]:
     """A step cut at each further action; a lone verb stays with what it is done to: peel, core and slice."""
     found: list[str] = []
     start = 0
@@ -50,7 +50,7 @@ def actions(step: str) -> list[str]:
 
 
 @functools.lru_cache(maxsize=8192)
-def minutes_in(text: str) -> int:
+def count_minutes(text: str) -> int:
     """The minutes of all the times that a text names; the longer end of a span counts, and a night is eight hours."""
     total = float(NIGHT_MINUTES * len(_OVERNIGHT.findall(text[:6000])))
     for match in _TIME.finditer(text[:6000]):
@@ -60,7 +60,7 @@ def minutes_in(text: str) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def equipment_in(text: str) -> tuple[str, ...]:
+def find_equipment(text: str) -> tuple[str, ...]:
     """The kitchen equipment that a text names, in order, each once, and what its verbs are done with."""
     named = dict.fromkeys(
         match[1].lower().replace("fridge", "refrigerator") for match in _EQUIPMENT.finditer(text[:6000])

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.simulated.food.ingredients import (
     PORTIONS,
     Ingredient,
     ingredient_or_none,
     kinds,
-    singular,
+    singular_word,
 )
 
 CUP_ML = 236.588
@@ -20,7 +20,7 @@ VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbs
              "bottle": 750.0, "shot": 44.36}  # fmt: skip
 SIZES = {"piece": 1.0, "small": 0.75, "medium": 1.0, "large": 1.3}
 UNITS = (*MASS, *VOLUME_ML, *SIZES, *PORTIONS, "serving")
-_SPELLINGS = texts_of("measures.spellings")
+_SPELLINGS = table_texts("measures.spellings")
 _FRACTIONS = str.maketrans(
     {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8", "–": "-"}
 )
@@ -51,7 +51,7 @@ def unit_or_none(text: str) -> str | None:
     # A capital T is a tablespoon and a small t a teaspoon in recipes, which lower case would hide.
     if text.strip() in ("T", "t"):
         return "tbsp" if text.strip() == "T" else "tsp"
-    word = singular(text.strip().rstrip(".").replace("fl.", "fl"))
+    word = singular_word(text.strip().rstrip(".").replace("fl.", "fl"))
     word = _SPELLINGS.get(word, word)
     return word if word in UNITS else None
 
@@ -93,7 +93,7 @@ def possible_units(ingredient: Ingredient) -> list[str]:
     return [name for name in dict.fromkeys(names) if grams_per(ingredient, name)]
 
 
-def _amount(text: str) -> tuple[float | None, str]:
+def _leading_amount(text: str) -> tuple[float | None, str]:
     """The number at the start of a line, and the rest; ranges count as their middle."""
     text = text.translate(_FRACTIONS).strip()
     found = _VALUE.match(text)
@@ -114,7 +114,7 @@ def _parse_amount(found: re.Match[str]) -> float:
     return float(number.replace(",", ".")) if number else int(whole or 0) + int(above) / max(1, int(below))
 
 
-def _unit(text: str) -> tuple[str, str]:
+def _leading_unit(text: str) -> tuple[str, str]:
     """The unit at the start of what follows a number ("" for none), and the rest."""
     match = _WORD.match(text.strip())
     unit = unit_or_none(match[0]) if match else None
@@ -126,13 +126,13 @@ def _unit(text: str) -> tuple[str, str]:
 def read_line(text: str) -> Line | None:
     """What a line such as "1 1/2 cups flour, sifted" says; None where it names no known ingredient."""
     text = text.strip()[:200]
-    amount, rest = _amount(text)
-    unit, name = _unit(rest)
+    amount, rest = _leading_amount(text)
+    unit, name = _leading_unit(rest)
     head, _, note = name.partition(",")
     ingredient = ingredient_or_none(head.removeprefix("of ")) if head.strip() else None
     if ingredient is None:
         # A unit may be part of a name, and stand behind it: bay leaf, 2 celery stalks.
-        unit, head = _unit(head.split()[-1])[0] if " " in head else "", rest.partition(",")[0]
+        unit, head = _leading_unit(head.split()[-1])[0] if " " in head else "", rest.partition(",")[0]
         ingredient = ingredient_or_none(head) or (
             ingredient_or_none(head.rpartition(" ")[0]) if unit else None
         )
@@ -162,7 +162,7 @@ def read_lines(text: str, parameter: str = "ingredientList") -> tuple[list[Line]
     return [line for _, line in lines if line], [part[:200] for part, line in lines if line is None]
 
 
-def plural(name: str) -> str:
+def plural_name(name: str) -> str:
     """The name of several of a food or unit: tomatoes, cherries, leaves."""
     if name.endswith("s"):
         return name
@@ -175,5 +175,5 @@ def plural(name: str) -> str:
 def format_amount(amount: float, unit: str, name: str) -> str:
     """An amount of a food as a recipe writes it: 2 cups flour, 3 carrots, 100 g rice."""
     if not unit:
-        return f"{amount:g} {name if amount <= 1 else plural(name)}"
-    return f"{amount:g} {plural(unit) if unit in _WRITTEN_OUT and amount > 1 else unit} {name}"
+        return f"{amount:g} {name if amount <= 1 else plural_name(name)}"
+    return f"{amount:g} {plural_name(unit) if unit in _WRITTEN_OUT and amount > 1 else unit} {name}"

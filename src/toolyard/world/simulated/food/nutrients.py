@@ -31,7 +31,7 @@ _SPELT = re.compile(
 )
 
 
-def nutrient_in(text: str) -> tuple[NutrientKind, str] | None:
+def find_nutrient(text: str) -> tuple[NutrientKind, str] | None:
     """The first nutrient that a text names, and the text without it; None where it names none."""
     folded = plain(text[:300]).replace("b-", "b").replace("_", " ")
     spelt = _SPELT.search(folded)
@@ -42,13 +42,13 @@ def nutrient_in(text: str) -> tuple[NutrientKind, str] | None:
 
 def nutrient_kind(name: str) -> NutrientKind:
     """The nutrient of a name such as "vitamin c" or "carbs"; a not_found fault otherwise."""
-    found = nutrient_in(name)
+    found = find_nutrient(name)
     if found is None:
         raise not_found("nutrient", name[:80], known=[kind.name for kind in (*NUTRIENTS, *FURTHER)])
     return found[0]
 
 
-def nutrients_in(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
+def scale_nutrients(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:
     """The nutrients of so many grams."""
     return {key: value * grams / 100 for key, value in per_100g.items()}
 

@@ -7,13 +7,13 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import title_case
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain, read_table, share_keys
-from toolyard.world.simulated.food.ingredients import Ingredient, by_words, ingredients, key_of, kinds
+from toolyard.world.simulated.food.ingredients import Ingredient, all_ingredients, by_words, kinds, name_key
 from toolyard.world.simulated.food.nutrients import NUTRIENTS
 
 # Of what a product consists at least in percent that is bought for one food.
@@ -72,18 +72,18 @@ def check_digit(digits: str) -> str:
 def articles() -> tuple[Article, ...]:
     """All products of the table, then a package of each ingredient that none of them is."""
     found = [
-        _article(number, turn, row)
+        _make_article(number, turn, row)
         for number, row in enumerate(read_table("food_products.tsv"))
         for turn in range(row["brands"].count(",") + 1)
     ]
     sold = {food.id for row in found for food, percent in row.parts if percent >= MOSTLY}
     return (
         *found,
-        *(_package(food) for food in ingredients() if food.id not in sold and food.name != "water"),
+        *(_package(food) for food in all_ingredients() if food.id not in sold and food.name != "water"),
     )
 
 
-def _article(number: int, turn: int, row: Mapping[str, str]) -> Article:
+def _make_article(number: int, turn: int, row: Mapping[str, str]) -> Article:
     brand = row["brands"].split(",")[turn]
     code = f"0{41790 + sum(map(ord, brand)) % 999:05d}{number * 7 + turn + 301:05d}"
     parts = (part.rpartition(" ") for part in row["parts"].split(","))
@@ -96,7 +96,7 @@ def _article(number: int, turn: int, row: Mapping[str, str]) -> Article:
         path=tuple(row["path"].split(" > ")),
         serving=float(row["serving"]),
         package=float(row["package"]),
-        parts=tuple((by_words()[key_of(name)], float(percent)) for name, _, percent in parts),
+        parts=tuple((by_words()[name_key(name)], float(percent)) for name, _, percent in parts),
     )
 
 
@@ -118,12 +118,12 @@ def _package(food: Ingredient) -> Article:
 
 
 @seeds.table
-def products(seed: int) -> tuple[Product, ...]:
+def all_products(seed: int) -> tuple[Product, ...]:
     """All products of a world, in the order of the table."""
-    return tuple(_product(seed, row) for row in articles())
+    return tuple(_make_product(seed, row) for row in articles())
 
 
-def _product(seed: int, row: Article) -> Product:
+def _make_product(seed: int, row: Article) -> Product:
     chance = seeds.stream(seed, "product", row.id)
     package = round(row.package * chance.choice(SIZES) / 5) * 5.0
     serving = row.serving * chance.choice((0.8, 1.0, 1.2))
@@ -142,12 +142,12 @@ def _product(seed: int, row: Article) -> Product:
         package_grams=package,
         cents=max(49, round(price * package / 100)),
         parts=parts,
-        nutrients=_nutrients(parts, round(min(serving, package), 1)),
+        nutrients=_serving_nutrients(parts, round(min(serving, package), 1)),
         flags="".join(sorted({letter for food, _ in parts for letter in food.flags})),
     )
 
 
-def _nutrients(parts: Parts, serving: float) -> dict[str, float]:
+def _serving_nutrients(parts: Parts, serving: float) -> dict[str, float]:
     """The nutrients of a serving: the sum over the parts."""
     sums = (sum_in_order(food.per_100g[kind.key] * share for food, share in parts) for kind in NUTRIENTS)
     return share_keys(
@@ -156,7 +156,7 @@ def _nutrients(parts: Parts, serving: float) -> dict[str, float]:
 
 
 @functools.cache
-def _index() -> Index[dict[str, object]]:
+def _product_index() -> Index[dict[str, object]]:
     rows: list[dict[str, object]] = [
         {"title": row.title, "words": (row.category, *row.path), "id": row.id} for row in articles()
     ]
@@ -174,21 +174,21 @@ def search_products(seed: int, query: str, bound: float = 1.0) -> list[Product]:
         own = words(row.title)
         return plain(row.title) != plain(query), own[-len(wanted) :] != wanted, not set(wanted) <= set(own)
 
-    found = [by_id(seed)[row["id"]] for row in _index().search(query[:200], bound=bound)]
+    found = [products_by_id(seed)[row["id"]] for row in _product_index().search(query[:200], bound=bound)]
     return sorted(found, key=place) if wanted else []
 
 
 @seeds.table
-def by_id(seed: int) -> Mapping[object, Product]:
+def products_by_id(seed: int) -> Mapping[object, Product]:
     """The products by their ids."""
-    return {row.id: row for row in products(seed)}
+    return {row.id: row for row in all_products(seed)}
 
 
 def find_product(seed: int, wanted: int) -> Product:
     """The product of an id; a not_found fault otherwise."""
-    if wanted not in by_id(seed):
-        raise not_found("grocery product with id", wanted, known=by_id(seed))
-    return by_id(seed)[wanted]
+    if wanted not in products_by_id(seed):
+        raise not_found("grocery product with id", wanted, known=products_by_id(seed))
+    return products_by_id(seed)[wanted]
 
 
 def find_upc(seed: int, upc: str) -> Product:
@@ -197,9 +197,9 @@ def find_upc(seed: int, upc: str) -> Product:
     if not 10 <= len(bare) <= 12:
         raise invalid("upc", upc[:40], "want the twelve digits of a UPC, such as 041818003012")
     digits = bare.zfill(12)
-    for row in products(seed):
+    for row in all_products(seed):
         if row.upc == digits:
             return row
     if check_digit(digits[:11]) != digits[11]:
         raise invalid("upc", upc[:40], "want the twelve digits of a UPC with a right check digit")
-    raise not_found("product with UPC", upc[:40], known=[row.upc for row in products(seed)])
+    raise not_found("product with UPC", upc[:40], known=[row.upc for row in all_products(seed)])

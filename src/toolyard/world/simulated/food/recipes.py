@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.kernel.tables import plain, read_table, share_keys
-from toolyard.world.simulated.food.ingredients import Ingredient, ingredients, kinds, price_cents
-from toolyard.world.simulated.food.instructions import minutes_in
+from toolyard.world.simulated.food.ingredients import Ingredient, all_ingredients, kinds, price_cents
+from toolyard.world.simulated.food.instructions import count_minutes
 from toolyard.world.simulated.food.measures import UNITS, Line, format_amount, grams_per
 from toolyard.world.simulated.food.nutrients import NUTRIENTS
 
@@ -98,9 +98,9 @@ class Recipe:
 
 
 @functools.cache
-def dishes() -> tuple[Dish, ...]:
+def all_dishes() -> tuple[Dish, ...]:
     """All dishes, in the order of the table."""
-    foods = {row.name: row for row in ingredients()}
+    foods = {row.name: row for row in all_ingredients()}
     return tuple(
         Dish(
             id=int(row["id"]),
@@ -109,14 +109,14 @@ def dishes() -> tuple[Dish, ...]:
             cuisines=tuple(row["cuisines"].split(",")),
             types=tuple(row["types"].split(",")),
             serves=int(row["serves"]),
-            parts=tuple(_part(text, foods) for text in row["ingredients"].split(";")),
+            parts=tuple(_read_part(text, foods) for text in row["ingredients"].split(";")),
             steps=tuple(row["steps"].split("/")),
         )
         for row in read_table("food_recipes.tsv")
     )
 
 
-def _part(text: str, foods: Mapping[str, Ingredient]) -> tuple[float, str, Ingredient, str]:
+def _read_part(text: str, foods: Mapping[str, Ingredient]) -> tuple[float, str, Ingredient, str]:
     match = _LINE.fullmatch(text)
     if match is None or match[3] not in foods:
         raise ValueError(f"food_recipes.tsv: {text!r} is no amount of an ingredient of food_ingredients.tsv")
@@ -124,24 +124,24 @@ def _part(text: str, foods: Mapping[str, Ingredient]) -> tuple[float, str, Ingre
 
 
 @functools.cache
-def _by_id() -> Mapping[int, Dish]:
-    return {row.id: row for row in dishes()}
+def _dishes_by_id() -> Mapping[int, Dish]:
+    return {row.id: row for row in all_dishes()}
 
 
 @seeds.table
 def recipes(seed: int) -> tuple[Recipe, ...]:
     """All recipes of a world, in the order of the table."""
-    return tuple(_recipe(seed, number) for number in _by_id())
+    return tuple(_make_recipe(seed, number) for number in _dishes_by_id())
 
 
 @seeds.cache_by_seed(4096)
-def _recipe(seed: int, number: int) -> Recipe:
-    dish = _by_id()[number]
+def _make_recipe(seed: int, number: int) -> Recipe:
+    dish = _dishes_by_id()[number]
     chance = seeds.stream(seed, "recipe", dish.id)
     servings = chance.choice(SERVINGS)
-    lines = tuple(_line(part, servings / dish.serves, chance) for part in dish.parts)
-    steps = tuple(_TIME.sub(lambda match: _time(match, chance), step) for step in dish.steps)
-    nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
+    lines = tuple(_draw_line(part, servings / dish.serves, chance) for part in dish.parts)
+    steps = tuple(_TIME.sub(lambda match: _draw_time(match, chance), step) for step in dish.steps)
+    nutrients, flags = serving_nutrients(lines, servings), ingredient_flags(lines)
     likes = int(10 ** chance.uniform(1, 3.5))
     age = timedelta(minutes=chance.randrange(300, 900 * 1440))
     return Recipe(
@@ -150,14 +150,14 @@ def _recipe(seed: int, number: int) -> Recipe:
         dish=dish.dish,
         cuisines=dish.cuisines,
         types=dish.types,
-        minutes=5 * chance.randrange(2, 13) + sum(map(minutes_in, steps)),
+        minutes=5 * chance.randrange(2, 13) + sum(map(count_minutes, steps)),
         servings=servings,
         lines=lines,
         steps=steps,
         nutrients=nutrients,
         flags=flags,
-        diets=diets_of(flags, lines, nutrients),
-        price_per_serving=round(cost(seed, lines) / servings, 2),
+        diets=kept_diets(flags, lines, nutrients),
+        price_per_serving=round(cost_in_cents(seed, lines) / servings, 2),
         likes=likes,
         liked=round(likes * chance.uniform(0.5, 0.99)),
         approved_at=int((EPOCH - age).timestamp()),
@@ -165,7 +165,7 @@ def _recipe(seed: int, number: int) -> Recipe:
     )
 
 
-def _line(part: tuple[float, str, Ingredient, str], share: float, chance: Random) -> Line:
+def _draw_line(part: tuple[float, str, Ingredient, str], share: float, chance: Random) -> Line:
     """An ingredient in an amount of this world: the usual one for so many people, up to 40 % more or less."""
     usual, unit, ingredient, note = part
     amount = _round_amount(usual * share * chance.uniform(0.6, 1.4), unit)
@@ -180,13 +180,13 @@ def _round_amount(amount: float, unit: str) -> float:
     return round(max(1, round(amount / step)) * step, 2)
 
 
-def _time(match: re.Match[str], chance: Random) -> str:
+def _draw_time(match: re.Match[str], chance: Random) -> str:
     """A time of this world in place of the usual one, up to half as long or as short."""
     count = max(1, round(int(match[1]) * chance.uniform(0.5, 1.5)))
     return f"{count} {match[2]}{'s' if count > 1 else ''}"
 
 
-def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
+def serving_nutrients(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
     """The nutrients of one serving: the sum over the ingredients, divided."""
     total = dict.fromkeys((kind.key for kind in NUTRIENTS), 0.0)
     for line in lines:
@@ -196,12 +196,12 @@ def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
     return share_keys({key: round(value, 3) for key, value in total.items()})
 
 
-def flags_of(lines: Iterable[Line]) -> str:
+def ingredient_flags(lines: Iterable[Line]) -> str:
     """The letters of all ingredients, each once."""
     return "".join(sorted({letter for line in lines for letter in line.ingredient.flags}))
 
 
-def diets_of(flags: str, lines: Sequence[Line], nutrients: Mapping[str, float]) -> tuple[str, ...]:
+def kept_diets(flags: str, lines: Sequence[Line], nutrients: Mapping[str, float]) -> tuple[str, ...]:
     """The diets that food with these flags, ingredients and nutrients keeps."""
     found = [diet for diet, banned in _BANNED.items() if not set(banned) & set(flags)]
     energy = max(nutrients["calories"], 1.0)
@@ -212,7 +212,7 @@ def diets_of(flags: str, lines: Sequence[Line], nutrients: Mapping[str, float]) 
     return tuple(found)
 
 
-def cost(seed: int, lines: Iterable[Line]) -> float:
+def cost_in_cents(seed: int, lines: Iterable[Line]) -> float:
     """What the ingredients cost in US cents, each to the cent."""
     return sum_in_order(float(round(price_cents(seed, line.ingredient, line.grams))) for line in lines)
 
@@ -227,25 +227,25 @@ def health_score(nutrients: Mapping[str, float]) -> int:
 
 def recipe_or_none(seed: int, recipe_id: int) -> Recipe | None:
     """The recipe of an id; None where there is none."""
-    return _recipe(seed, recipe_id) if recipe_id in _by_id() else None
+    return _make_recipe(seed, recipe_id) if recipe_id in _dishes_by_id() else None
 
 
 def find_recipe(seed: int, recipe_id: int) -> Recipe:
     """The recipe of an id; a not_found fault otherwise."""
     found = recipe_or_none(seed, recipe_id)
     if found is None:
-        raise not_found("recipe with id", recipe_id, known=_by_id())
+        raise not_found("recipe with id", recipe_id, known=_dishes_by_id())
     return found
 
 
 @functools.cache
 def all_cuisines() -> tuple[str, ...]:
     """Every cuisine that recipes have, sorted."""
-    return tuple(sorted({name for row in dishes() for name in row.cuisines}))
+    return tuple(sorted({name for row in all_dishes() for name in row.cuisines}))
 
 
 @seeds.table
-def _index(seed: int) -> Index[dict[str, object]]:
+def _recipe_index(seed: int) -> Index[dict[str, object]]:
     return Index(
         [
             {"recipe": row, "title": row.title, "words": (row.dish, *row.tags, *row.ingredient_names)}
@@ -257,7 +257,7 @@ def _index(seed: int) -> Index[dict[str, object]]:
 
 @seeds.cache_by_seed(256)
 def _search_recipes(seed: int, query: str) -> tuple[Recipe, ...]:
-    index = _index(seed)
+    index = _recipe_index(seed)
     rows = index.search(query, bound=1.0) or index.search(query, bound=_FLOOR)
     found = [row["recipe"] for row in rows]
     wanted = set(words(query))
@@ -274,32 +274,32 @@ def search(seed: int, query: str) -> list[Recipe]:
 
 
 @functools.cache
-def _spread() -> Mapping[int, int]:
+def _dishes_per_ingredient() -> Mapping[int, int]:
     """How many dishes have an ingredient."""
     found: dict[int, int] = {}
-    for dish in dishes():
+    for dish in all_dishes():
         for number in {food.id for _, _, food, _ in dish.parts}:
             found[number] = found.get(number, 0) + 1
     return found
 
 
-def similar(seed: int, recipe: Recipe) -> list[Recipe]:
+def similar_recipes(seed: int, recipe: Recipe) -> list[Recipe]:
     """Other recipes that share a course, the closest first: by dish, title, and ingredients that few others have."""
-    return [_recipe(seed, number) for number in _alike(recipe.id)]
+    return [_make_recipe(seed, number) for number in _similar_ids(recipe.id)]
 
 
 @functools.lru_cache(maxsize=256)
-def _alike(number: int) -> tuple[int, ...]:
-    recipe = _by_id()[number]
+def _similar_ids(number: int) -> tuple[int, ...]:
+    recipe = _dishes_by_id()[number]
     own = {food.id for _, _, food, _ in recipe.parts}
 
     def likeness(row: Dish) -> float:
         others = {food.id for _, _, food, _ in row.parts}
-        shared = sum_in_order(1 / _spread()[number] for number in sorted(own & others))
+        shared = sum_in_order(1 / _dishes_per_ingredient()[number] for number in sorted(own & others))
         named = len(set(words(recipe.title)) & set(words(row.title)))
         return round(
             shared + len(own & others) / len(own | others) + (row.dish == recipe.dish) + 0.3 * named, 6
         )
 
-    near = [row for row in dishes() if row is not recipe and set(row.types) & set(recipe.types)]
+    near = [row for row in all_dishes() if row is not recipe and set(row.types) & set(recipe.types)]
     return tuple(row.id for row in sorted(near, key=lambda row: (-likeness(row), row.id)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
 from toolyard.world.reference.places.geography import (
@@ -24,7 +24,7 @@ EmployerName = Annotated[str, Semantic("employer")]
 EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
 # Ids that the released queries name start here; houses that no list holds come after all others.
 FIRST_ID, _UNLISTED = 67890, 100_000
-HUBS = words_of("employers.hubs")
+HUBS = table_words("employers.hubs")
 _FIRST = ("Cedar", "Harbour", "Lantern", "Copper", "Willow", "North Star", "Juniper", "Bridge Street", "Old Mill", "Marble",
           "Orchid", "Sparrow", "Beacon", "Riverside", "Linden", "Amber")  # fmt: skip
 
@@ -93,25 +93,25 @@ def employers() -> tuple[Employer, ...]:
     for company in companies():
         home = find_city(f"{company['metropolis']}, {find_country(company['country'])['code']}")
         rows.append(
-            _employer(len(rows), company["name"], company["sector"], company["industry"], home,
+            _make_employer(len(rows), company["name"], company["sector"], company["industry"], home,
                       company["employees"] or 0, company["ticker"], company["website"], company["city"])
         )  # fmt: skip
     for row in read_table("employers.tsv"):
         home = find_city(f"{row['city']}, {row['country']}")
         site = "google.com" if row["name"] == "Google" else None
         rows.append(
-            _employer(len(rows), row["name"], row["kind"], row["industry"], home, int(row["employees"]),
+            _make_employer(len(rows), row["name"], row["kind"], row["industry"], home, int(row["employees"]),
                       website=site, head_office=row["head_office"])
         )  # fmt: skip
     for shelf in (1, 2, 3):
         for city in hubs():
             for house in houses().values():
                 if house.listed == shelf:
-                    rows.append(_local(len(rows), house, city, _first_name(house, city)))
+                    rows.append(_local_employer(len(rows), house, city, _first_name(house, city)))
     return tuple(rows)
 
 
-def _employer(
+def _make_employer(
     place: int, name: str, kind: str, industry: str, city: City, employees: int, ticker: str | None = None,
     website: str | None = None, head_office: str | None = None, local: bool = False,
 ) -> Employer:  # fmt: skip
@@ -139,12 +139,12 @@ def may_hire(name: str) -> bool:
     return houses_there or company_or_none(name) is not None
 
 
-def _local(place: int, house: House, city: City, name: str) -> Employer:
+def _local_employer(place: int, house: House, city: City, name: str) -> Employer:
     people = max(4, round(house.people * (0.5 + seeds.unit("people", name, city["id"]))))
-    return _employer(place, name, house.kind, house.industry, city, people, local=True)
+    return _make_employer(place, name, house.kind, house.industry, city, people, local=True)
 
 
-def house_in(city: City, kind: str, rank: int) -> Employer:
+def local_house_in(city: City, kind: str, rank: int) -> Employer:
     """A further local house of a kind in any city, one of several."""
     house = houses()[kind]
     names = [name.replace("{}", city["name"]) for name in house.names]
@@ -152,39 +152,39 @@ def house_in(city: City, kind: str, rank: int) -> Employer:
     start = 0 if house.word else seeds.number("town house", city["id"], kind)
     name = names[(start + rank) % len(names)]
     place = _UNLISTED + seeds.number("house", city["id"], name) % _UNLISTED
-    return _local(place, house, city, name)
+    return _local_employer(place, house, city, name)
 
 
 @functools.cache
-def _offices() -> Mapping[str, frozenset[str]]:
+def _office_cities() -> Mapping[str, frozenset[str]]:
     """Ticker or name of a company -> the hubs beside its home in which it has offices."""
     return {row["company"]: frozenset(row["offices"].split(";")) for row in read_table("company_offices.tsv")}
 
 
-def offices(row: Employer) -> list[City]:
+def employer_cities(row: Employer) -> list[City]:
     """The cities in which an employer has people, its home first."""
-    named = _offices().get(row.ticker or row.name, frozenset())
+    named = _office_cities().get(row.ticker or row.name, frozenset())
     return [row.city, *(city for city in hubs() if city["id"] != row.city["id"] and city["name"] in named)]
 
 
 @functools.cache
-def _by_city() -> Mapping[str, tuple[Employer, ...]]:
+def _employers_by_city() -> Mapping[str, tuple[Employer, ...]]:
     found: dict[str, list[Employer]] = {}
     for row in employers():
-        for city in offices(row):
+        for city in employer_cities(row):
             found.setdefault(city["id"], []).append(row)
     return {place: tuple(rows) for place, rows in found.items()}
 
 
 def employers_in(town: str) -> tuple[Employer, ...]:
     """The listed employers that have people in a city, by its id."""
-    return _by_city().get(town, ())
+    return _employers_by_city().get(town, ())
 
 
 @functools.cache
 def first_work(kind: str, industry: str, local: bool) -> Occupation | None:
     """The first occupation that employers of a kind have work for: of it each of them has a job on offer at home."""
-    one = _employer(0, "", kind, industry, hubs()[0], 0, local=local)
+    one = _make_employer(0, "", kind, industry, hubs()[0], 0, local=local)
     return next((work for work in occupations() if one.takes(work)), None)
 
 

@@ -9,7 +9,7 @@ from toolyard.world.kernel.tables import kilometres
 from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
 from toolyard.world.reference.places.geography import City, cities, city_or_none, countries, find_city, plain
-from toolyard.world.simulated.job.employers import Employer, employers, hubs, offices
+from toolyard.world.simulated.job.employers import Employer, employer_cities, employers, hubs
 from toolyard.world.simulated.job.occupations import (
     LEVEL_WORDS,
     Occupation,
@@ -18,7 +18,7 @@ from toolyard.world.simulated.job.occupations import (
     occupations_meant,
     work_words,
 )
-from toolyard.world.simulated.job.postings import Posting, postings_of
+from toolyard.world.simulated.job.postings import Posting, open_postings
 
 # A field of a city, and what it must equal.
 PlaceField = Literal["id", "country_code", "region"]
@@ -29,7 +29,7 @@ _LARGEST, _EACH = 8, 6
 
 
 @functools.cache
-def _places() -> Mapping[str, Place]:
+def _places_by_name() -> Mapping[str, Place]:
     """Folded names of countries, regions and the best known cities."""
     found: dict[str, Place] = {plain(row["name"]): ("country_code", row["code"]) for row in countries()}
     for city in cities():
@@ -47,16 +47,16 @@ def _places() -> Mapping[str, Place]:
 
 
 @functools.cache
-def _regions() -> frozenset[str]:
+def _region_words() -> frozenset[str]:
     """Folded names of regions and countries, and codes of American states: what may follow the name of a town."""
     named = {plain(name) for name, _ in gazetteer.regions().values()}
     states = {plain(code) for key, (_, code) in gazetteer.regions().items() if key.startswith("US")}
     return frozenset(
-        named | states | {name for name, (field, _) in _places().items() if field == "country_code"}
+        named | states | {name for name, (field, _) in _places_by_name().items() if field == "country_code"}
     )
 
 
-def place_in(text: str) -> tuple[Place | None, str]:
+def find_place(text: str) -> tuple[Place | None, str]:
     """The place that a text names, and the text without it."""
     parts = "".join(" " if sign in ",.?!;" else sign for sign in plain(text)).split()[:60]
     spans = [(start, start + size) for size in (4, 3, 2, 1) for start in range(len(parts) - size + 1)]
@@ -65,7 +65,7 @@ def place_in(text: str) -> tuple[Place | None, str]:
         if town is not None:
             return ("id", town["id"]), " ".join(parts[:start] + parts[end:])
     for start, end in spans:
-        place = _places().get(" ".join(parts[start:end]))
+        place = _places_by_name().get(" ".join(parts[start:end]))
         if place is not None:
             return place, " ".join(parts[:start] + parts[end:])
     return _town_at_end(parts)
@@ -75,7 +75,7 @@ def _town_with_region(parts: list[str]) -> City | None:
     """The town of a text such as portland maine; its name and that of its region are the whole of it."""
     for middle in range(1, len(parts)):
         name, tail = " ".join(parts[:middle]), " ".join(parts[middle:])
-        if tail in _regions():
+        if tail in _region_words():
             town = city_or_none(f"{name}, {tail}")
             if town and plain(town["name"]) == name:
                 return town
@@ -98,7 +98,7 @@ def _town_at_end(parts: list[str]) -> tuple[Place | None, str]:
     return None, " ".join(parts)
 
 
-def _towns(place: Place | None, radius: float) -> list[City]:
+def _searched_towns(place: Place | None, radius: float) -> list[City]:
     """The towns of a place: all hubs, the one that is named and those around it, or the largest of a region."""
     if place is None:
         return list(hubs())
@@ -128,7 +128,7 @@ def _employer_names() -> Mapping[str, tuple[Employer, bool]]:
     return found
 
 
-def _employer_in(text: str) -> tuple[Employer | None, str]:
+def _find_employer(text: str) -> tuple[Employer | None, str]:
     """The employer that a text names, at its begin, after "at" or by its whole name; and the text without it."""
     parts = plain(text).split()
     for size in range(min(len(parts), 6), 0, -1):
@@ -139,7 +139,7 @@ def _employer_in(text: str) -> tuple[Employer | None, str]:
     return None, text
 
 
-def _work(text: str, employer: Employer | None) -> list[Occupation]:
+def _find_occupations(text: str, employer: Employer | None) -> list[Occupation]:
     """The occupations that a text asks for; all described ones where it names a place or an employer only."""
     asked = work_words(text)
     if asked:
@@ -147,16 +147,16 @@ def _work(text: str, employer: Employer | None) -> list[Occupation]:
     return [row for row in occupations() if row.tasks and (employer is None or employer.takes(row))]
 
 
-def matching(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
+def search_jobs(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
     """Jobs that fit a free query, best first; a not_found fault where it names no work that anybody does."""
-    place, rest = place_in(query)
+    place, rest = find_place(query)
     place = place or (("country_code", country) if country else None)
-    employer, left = _employer_in(rest)
+    employer, left = _find_employer(rest)
     if employer is None and place is None and not work_words(rest) and "remote" not in plain(query):
         raise not_found("work", query[:60], known=[row.title for row in occupations()])
-    towns, works = _towns(place, radius), _work(left, employer)
+    towns, works = _searched_towns(place, radius), _find_occupations(left, employer)
     if employer is not None:
-        homes = [city for city in offices(employer) if place is None or city[place[0]] == place[1]]
+        homes = [city for city in employer_cities(employer) if place is None or city[place[0]] == place[1]]
         own = [row for row in _all(seed, works, homes) if row.employer.id == employer.id]
         if own:
             return _rank_jobs(own, rest)
@@ -164,13 +164,13 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
     return _rank_jobs([row for row in found if row.remote or "remote" not in plain(query).split()], rest)
 
 
-def open_jobs(seed: int, work: Occupation, place: Place, radius: float) -> int:
+def count_open_jobs(seed: int, work: Occupation, place: Place, radius: float) -> int:
     """How many jobs of an occupation are open in a place, or around it."""
-    return len(_all(seed, [work], _towns(place, radius)))
+    return len(_all(seed, [work], _searched_towns(place, radius)))
 
 
 def _all(seed: int, works: list[Occupation], towns: list[City], each: int | None = None) -> list[Posting]:
-    return [row for city in towns for work in works for row in list(postings_of(seed, work, city))[:each]]
+    return [row for city in towns for work in works for row in list(open_postings(seed, work, city))[:each]]
 
 
 def _rank_jobs(rows: list[Posting], text: str) -> list[Posting]:

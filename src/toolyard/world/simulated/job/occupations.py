@@ -9,13 +9,13 @@ from random import Random
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.derived_rows import derive_row
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, words_of
+from toolyard.world.kernel.tables import plain, read_table, table_words
 from toolyard.world.reference.packed_tables import packed_table
 
 LEVEL_WORDS = {"intern": "Internship", "internship": "Internship", "junior": "Entry Level", "senior": "Senior Level",
                "lead": "management"}  # fmt: skip
 # What may stand beside the title of a job in a query.
-_BESIDE = frozenset(words_of("occupations.beside"))
+_BESIDE = frozenset(table_words("occupations.beside"))
 _FIELD = 8
 # How much of a title an occupation must share to be the one that it is most like.
 _LIKE = 0.3
@@ -95,7 +95,7 @@ def _search_occupations(text: str, bound: float) -> list[Occupation]:
     return list(dict.fromkeys(rows[int(hit["place"])] for hit in _index().search(text, bound=bound)).keys())
 
 
-def occupation_at(place: int) -> Occupation | None:
+def occupation_by_number(place: int) -> Occupation | None:
     """The occupation with a number: of the table, then one for each further job title."""
     rows = occupations()
     if 0 <= place < len(rows):

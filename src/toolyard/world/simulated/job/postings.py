@@ -25,12 +25,12 @@ from toolyard.world.simulated.job.employers import (
     employers,
     employers_in,
     first_work,
-    house_in,
     houses,
     hubs,
+    local_house_in,
 )
-from toolyard.world.simulated.job.occupations import Occupation, occupation_at, occupations
-from toolyard.world.simulated.prices import per_dollar_now
+from toolyard.world.simulated.job.occupations import Occupation, occupation_by_number, occupations
+from toolyard.world.simulated.prices import current_units_per_dollar
 
 Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
 EmploymentType = Literal["FULLTIME", "PARTTIME", "CONTRACTOR", "INTERN"]
@@ -148,26 +148,27 @@ def usual_pay(seed: int, work: Occupation, country: str, city: str = "") -> floa
     dollars *= 0.35 + 0.75 * seeds.unit(seed, "wages", country)
     dollars *= 0.9 + 0.25 * seeds.unit(seed, "town wages", city) if city else 1.0
     return (
-        min(max(dollars, PAY_BOUNDS[0]), PAY_BOUNDS[1]) * per_dollar_now()[find_country(country)["currency"]]
+        min(max(dollars, PAY_BOUNDS[0]), PAY_BOUNDS[1])
+        * current_units_per_dollar()[find_country(country)["currency"]]
     )
 
 
 @functools.lru_cache(maxsize=4096)
-def _takers(place: int, town: str) -> tuple[Employer, ...]:
-    work = occupation_at(place)
+def _hiring_employers(place: int, town: str) -> tuple[Employer, ...]:
+    work = occupation_by_number(place)
     return tuple(row for row in employers_in(town) if work and row.takes(work))[:SLOTS]
 
 
 @functools.lru_cache(maxsize=4096)
-def _slots(place: int, town: str) -> tuple[Employer, ...]:
-    work, city, found = occupation_at(place), _city(town), list(_takers(place, town))
+def _fill_slots(place: int, town: str) -> tuple[Employer, ...]:
+    work, city, found = occupation_by_number(place), _city(town), list(_hiring_employers(place, town))
     kinds = [kind for kind in (work.hires if work else ()) if kind in houses()] or ["office"]
     names = {row.name for row in found}
     least = next(count for people, count in _BY_SIZE if city["population"] >= people)
     for rank in range(2 * least):
         if len(found) >= least:
             break
-        house = house_in(city, kinds[rank % len(kinds)], rank // len(kinds))
+        house = local_house_in(city, kinds[rank % len(kinds)], rank // len(kinds))
         if house.name not in names:
             names.add(house.name)
             found.append(house)
@@ -175,17 +176,17 @@ def _slots(place: int, town: str) -> tuple[Employer, ...]:
 
 
 _city = functools.lru_cache(maxsize=4096)(find_city)
-_size = functools.cache(gazetteer.size)
+_size = functools.cache(gazetteer.count_cities)
 
 
-def slots(work: Occupation, city: City) -> tuple[Employer, ...]:
+def hiring_slots(work: Occupation, city: City) -> tuple[Employer, ...]:
     """Who could hire for an occupation in a city: listed employers, then further houses."""
-    return _slots(work.place, city["id"])
+    return _fill_slots(work.place, city["id"])
 
 
-def number_of(work: Occupation, city: City, slot: int) -> int:
+def posting_number(work: Occupation, city: City, slot: int) -> int:
     """The number of a posting; the two that the released queries name have small ones."""
-    number = len(_NAMED) + (work.place * _size() + gazetteer.number_of(city["id"])) * SLOTS + slot
+    number = len(_NAMED) + (work.place * _size() + gazetteer.city_number(city["id"])) * SLOTS + slot
     return _known_numbers().get(number, number)
 
 
@@ -199,13 +200,13 @@ def _known_numbers() -> Mapping[int, int]:
     for known, (title, name) in enumerate(_NAMED):
         work = next(row for row in occupations() if row.title == title)
         employer = next(row for row in employers() if row.name == name)
-        town = gazetteer.number_of(employer.city["id"])
-        slot = slots(work, employer.city).index(employer)
+        town = gazetteer.city_number(employer.city["id"])
+        slot = hiring_slots(work, employer.city).index(employer)
         found[len(_NAMED) + (work.place * _size() + town) * SLOTS + slot] = known
     return found
 
 
-def _is_sure(work: Occupation, town: str, employer: Employer) -> bool:
+def _is_always_open(work: Occupation, town: str, employer: Employer) -> bool:
     """Whether a slot is open under every seed: each listed employer has one at home."""
     named = (work.title, employer.name) in _NAMED
     first = first_work(employer.kind, employer.industry, employer.local)
@@ -213,12 +214,12 @@ def _is_sure(work: Occupation, town: str, employer: Employer) -> bool:
 
 
 @seeds.cache_by_seed(16384)
-def _posting(seed: int, number: int, work: Occupation, slot: int, town: str) -> Posting | None:
+def _draw_posting(seed: int, number: int, work: Occupation, slot: int, town: str) -> Posting | None:
     city = _city(town)
-    takers = _takers(work.place, town)
-    employer = takers[slot] if slot < len(takers) else slots(work, city)[slot]
+    takers = _hiring_employers(work.place, town)
+    employer = takers[slot] if slot < len(takers) else hiring_slots(work, city)[slot]
     chance = seeds.stream(seed, "posting", number)
-    if chance.random() > _OPEN and not _is_sure(work, town, employer):
+    if chance.random() > _OPEN and not _is_always_open(work, town, employer):
         return None
     level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
     _, factor, years = LEVELS[level]
@@ -239,22 +240,22 @@ def _posting(seed: int, number: int, work: Occupation, slot: int, town: str) -> 
         pay_low=round(pay * 0.92 / 10) * 10,
         pay_high=round(pay * 1.12 / 10) * 10,
         currency=find_country(city["country_code"])["currency"],
-        posted=(EPOCH - timedelta(days=_age(seed, work.place, town, slot))).date().isoformat(),
+        posted=(EPOCH - timedelta(days=_posting_age(seed, work.place, town, slot))).date().isoformat(),
         years=chance.randint(*years),
         benefits=chance.sample(BENEFITS, chance.randrange(2, 5)),
     )
 
 
-def _age(seed: int, place: int, town: str, slot: int) -> int:
+def _posting_age(seed: int, place: int, town: str, slot: int) -> int:
     """How many days ago a job was posted; no two of an occupation in a city on one day, as the number of days is prime."""
     drawn = seeds.number(seed, "ages", place, town)
     return (drawn // DAYS + (1 + drawn % (DAYS - 1)) * slot) % DAYS
 
 
-def postings_of(seed: int, work: Occupation, city: City) -> Iterator[Posting]:
+def open_postings(seed: int, work: Occupation, city: City) -> Iterator[Posting]:
     """The open jobs of an occupation in a city."""
-    for slot in range(len(slots(work, city))):
-        row = _posting(seed, number_of(work, city, slot), work, slot, city["id"])
+    for slot in range(len(hiring_slots(work, city))):
+        row = _draw_posting(seed, posting_number(work, city, slot), work, slot, city["id"])
         if row is not None:
             yield row
 
@@ -264,13 +265,13 @@ def posting_at(seed: int, number: int) -> Posting | None:
     number = {known: usual for usual, known in _known_numbers().items()}.get(number, number)
     rest, slot = divmod(number - len(_NAMED), SLOTS)
     place, town = divmod(rest, _size())
-    work, city = occupation_at(place), gazetteer.city_at(town) if rest >= 0 else None
-    if work is None or city is None or slot >= len(slots(work, city)):
+    work, city = occupation_by_number(place), gazetteer.city_by_number(town) if rest >= 0 else None
+    if work is None or city is None or slot >= len(hiring_slots(work, city)):
         return None
-    return _posting(seed, number_of(work, city, slot), work, slot, city["id"])
+    return _draw_posting(seed, posting_number(work, city, slot), work, slot, city["id"])
 
 
-def posting_of_id(seed: int, text: str) -> Posting | None:
+def posting_by_id(seed: int, text: str) -> Posting | None:
     """The job of a long id; None where the text is no such id."""
     try:
         content = json.loads(base64.b64decode(text.strip()[:20000] + "===", validate=False))
@@ -293,11 +294,11 @@ def board(seed: int) -> Mapping[int, Posting]:
     found: dict[int, Posting] = {}
     for place, town in dict.fromkeys((work.place, city["id"]) for work, city in places):
         work = occupations()[place]
-        for slot, employer in enumerate(_takers(place, town)):
+        for slot, employer in enumerate(_hiring_employers(place, town)):
             chance = seeds.unit(seed, "muse", place, town, slot)
-            if chance > _ON_THE_MUSE and not _is_sure(work, town, employer):
+            if chance > _ON_THE_MUSE and not _is_always_open(work, town, employer):
                 continue
-            row = _posting(seed, number_of(work, _city(town), slot), work, slot, town)
+            row = _draw_posting(seed, posting_number(work, _city(town), slot), work, slot, town)
             if row is not None:
                 found[row.number] = row
     return found
@@ -306,7 +307,7 @@ def board(seed: int) -> Mapping[int, Posting]:
 _plain = functools.lru_cache(maxsize=8192)(plain)
 
 
-def mentions(value: str, text: str) -> bool:
+def has_text(value: str, text: str) -> bool:
     """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
     wanted = _plain(text)
     return bool(wanted) and wanted in _plain(value)
@@ -314,4 +315,4 @@ def mentions(value: str, text: str) -> bool:
 
 def mentions_any(value: str, texts: Sequence[str] | None) -> bool:
     """Whether a value contains one of some texts, or none is wanted."""
-    return not texts or any(mentions(value, text) for text in texts)
+    return not texts or any(has_text(value, text) for text in texts)

@@ -57,12 +57,12 @@ def reviews(seed: int, key: str, stars: float, count: int, *, of_app: bool = Fal
     return tuple(found)
 
 
-def reviews_of(seed: int, good: Good, most: int) -> list[Review]:
+def newest_reviews(seed: int, good: Good, most: int) -> list[Review]:
     """The newest reviews of a good, at most so many, around its average of stars."""
     stars, count = rating(seed, good)
     return list(reviews(seed, good["product_id"], stars, min(count, most)))
 
 
-def used_up(good: Good) -> bool:
+def is_consumable(good: Good) -> bool:
     """Whether a good is eaten or worn out within weeks, so that nobody sells it used."""
     return not _USED_UP.isdisjoint(good["category"])

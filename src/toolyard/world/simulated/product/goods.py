@@ -10,15 +10,15 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import index_by, plain, share_keys, shared_list
 from toolyard.world.kernel.types import Money, Semantic, Url
-from toolyard.world.simulated.food.products import articles, products
-from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted_kind
+from toolyard.world.simulated.food.products import all_products, articles
+from toolyard.world.simulated.product.kinds import Wanted, article_kinds, is_measure, title_kind, wanted_kind
 from toolyard.world.simulated.product.shop_catalogue import Good as Good
 from toolyard.world.simulated.product.shop_catalogue import ProductId as ProductId
 from toolyard.world.simulated.product.shop_catalogue import WalmartItemId as WalmartItemId
 from toolyard.world.simulated.product.shop_catalogue import (
     item_number,
     shop_catalogue,
-    stores_with,
+    stores_selling,
     titled_goods,
 )
 
@@ -66,7 +66,7 @@ def goods(seed: int) -> tuple[Good, ...]:
             about=f"{row.title}, made of {', '.join(row.ingredient_names[:5])}",
             upc=row.upc,
         )
-        for row in products(seed)
+        for row in all_products(seed)
     ]
     return tuple(map(share_keys, (*listed, *groceries)))  # type: ignore[arg-type]
 
@@ -76,7 +76,7 @@ def _kinds() -> tuple[str, ...]:
     """The kind of article of each good, "" where it is of none."""
     stated = {title: kind.title for kind in article_kinds() for title, _ in kind.goods}
     return tuple(
-        stated.get(good["title"]) or kind_of(good["title"], good["category"][0]) for good in goods(0)
+        stated.get(good["title"]) or title_kind(good["title"], good["category"][0]) for good in goods(0)
     )
 
 
@@ -87,7 +87,7 @@ def _names_of_kinds() -> Mapping[str, str]:
 
 
 @functools.cache
-def _index() -> Index[dict[str, str]]:
+def _goods_index() -> Index[dict[str, str]]:
     """Goods by title, names of their kind, shelf and text; who exists is the same under every seed."""
     rows = [
         {
@@ -120,12 +120,12 @@ def _search_goods(text: str) -> tuple[int, ...]:
     exact = tuple(place for place, good in enumerate(goods(0)) if plain(good["title"]) == text)
     shelf = tuple(place for place, good in enumerate(goods(0)) if words(good["category"][0]) == words(text))
     meant = wanted_kind(text)
-    return exact or shelf or (_goods_of_kind(meant) if meant else ()) or _by_words(text)
+    return exact or shelf or (_goods_of_kind(meant) if meant else ()) or _goods_by_words(text)
 
 
-def _by_words(text: str) -> tuple[int, ...]:
+def _goods_by_words(text: str) -> tuple[int, ...]:
     asked = set(words(text))
-    hits = _index().places(text, bound=1.0)
+    hits = _goods_index().row_numbers(text, bound=1.0)
     names = ((place, _names_of_kinds().get(_kinds()[place], "")) for place in hits)
     titled = [place for place, name in names if asked <= set(words(f"{goods(0)[place]['title']} {name}"))]
     return tuple(titled or hits)
@@ -141,14 +141,14 @@ def _goods_of_kind(meant: Wanted) -> tuple[int, ...]:
     told = {word for word in meant.which if (word.isdigit() and len(word) > 2) or not is_measure(word)} - {
         "s"
     }
-    if told and not most and not all(_index().places(word) for word in told):
+    if told and not most and not all(_goods_index().row_numbers(word) for word in told):
         return ()
     best = tuple(place for place in rows if shared[place] == most)
     ranked = tuple(sorted(rows, key=lambda place: -shared[place]))
     return best if most == len(which) or len(best) >= _ENOUGH else ranked
 
 
-def goods_like(seed: int, good: Good) -> list[Good]:
+def similar_goods(seed: int, good: Good) -> list[Good]:
     """Other goods of the same kind of article, else of the same shelf."""
     rows = goods(seed)
     kind = next(
@@ -160,24 +160,24 @@ def goods_like(seed: int, good: Good) -> list[Good]:
 
 
 @functools.cache
-def _titles() -> str:
+def _goods_titles() -> str:
     """The titles of all goods as plain text."""
     return plain("\n".join((*(good["title"] for good in titled_goods()), *(row.title for row in articles()))))
 
 
-def listed_goods(seed: int, query: str) -> list[Good]:
+def goods_for_query(seed: int, query: str) -> list[Good]:
     """Goods whose titles have all words of a query, or which are of the kind that it names."""
     if wanted_kind(query):
         return search_goods(seed, query)
     asked = set(words(query))
     # The plural of berry has no y. Most questions are about no good, which the titles tell before any good is built.
-    if not all(word.removesuffix("y") in _titles() for word in asked):
+    if not all(word.removesuffix("y") in _goods_titles() for word in asked):
         return []
     return [good for good in search_goods(seed, query) if asked <= set(words(good["title"]))]
 
 
 @seeds.table
-def _by_product_id(seed: int) -> Mapping[str, Good]:
+def _goods_by_product_id(seed: int) -> Mapping[str, Good]:
     return index_by(goods(seed), "product_id")
 
 
@@ -188,7 +188,7 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 def find_good(seed: int, product_id: str) -> Good:
     """The good of a product id; a not_found fault otherwise."""
-    row = _by_product_id(seed).get(product_id.strip())
+    row = _goods_by_product_id(seed).get(product_id.strip())
     if row is None:
         raise not_found("product with id", product_id[:40], such_as=("15955939185450005725",))
     return row
@@ -198,7 +198,7 @@ def find_item(seed: int, query: str) -> Good:
     """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
     if not plain(query):
         raise invalid("query", query, "give the id of an item or words that name it, e.g. air fryer")
-    row = _by_item_id(seed).get(query.strip()) or next(iter(at_walmart(search_goods(seed, query))), None)
+    row = _by_item_id(seed).get(query.strip()) or next(iter(sold_at_walmart(search_goods(seed, query))), None)
     if row is None:
         raise not_found("Walmart item for", query[:80], known=[kind.title for kind in article_kinds()])
     return row
@@ -211,7 +211,7 @@ def rating(seed: int, good: Mapping[str, object] | str) -> tuple[float, int]:
     return round(stars, 1), round(RATINGS[0] * (RATINGS[1] / RATINGS[0]) ** seeds.unit(seed, "ratings", key))
 
 
-def price_at(seed: int, good: Good, store: str) -> Money:
+def store_price(seed: int, good: Good, store: str) -> Money:
     """What a store asks, in US dollars, never more than the list price; groceries cost the same everywhere at Walmart."""
     low, high = STORE_FACTORS
     drawn = low + (high - low) * seeds.unit(seed, "store price", store, good["product_id"])
@@ -219,19 +219,19 @@ def price_at(seed: int, good: Good, store: str) -> Money:
     return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
 
 
-def at_walmart(found: list[Good]) -> list[Good]:
+def sold_at_walmart(found: list[Good]) -> list[Good]:
     """Of goods those that Walmart has: some makers sell through other stores only."""
-    return [good for good in found if "Walmart" in stores_with(good["brand"], good["category"][0])]
+    return [good for good in found if "Walmart" in stores_selling(good["brand"], good["category"][0])]
 
 
-def offers(seed: int, good: Good) -> list[Offer]:
+def store_offers(seed: int, good: Good) -> list[Offer]:
     """What the stores that carry a good ask for it, cheapest first."""
     found: list[Offer] = [
         {
             "store": store,
-            "price": price_at(seed, good, store),
+            "price": store_price(seed, good, store),
             "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
         }
-        for store in stores_with(good["brand"], good["category"][0])
+        for store in stores_selling(good["brand"], good["category"][0])
     ]
     return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))

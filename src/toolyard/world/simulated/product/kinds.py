@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
-from toolyard.world.kernel.tables import texts_of, words_of
+from toolyard.world.kernel.tables import table_texts, table_words
 from toolyard.world.reference.places.geography import read_table
 
 # Shelves that shops lay out differently but that hold the same articles.
-_NEAR = texts_of("kinds.near")
-_MEASURES = frozenset(words_of("kinds.measures"))
+_NEAR = table_texts("kinds.near")
+_MEASURES = frozenset(table_words("kinds.measures"))
 
 
 class ArticleKind(NamedTuple):
@@ -42,10 +42,10 @@ class Wanted(NamedTuple):
 @functools.cache
 def article_kinds() -> tuple[ArticleKind, ...]:
     """All kinds of the table."""
-    return tuple(_kind(row) for row in read_table("kinds_of_goods.tsv"))
+    return tuple(_read_kind(row) for row in read_table("kinds_of_goods.tsv"))
 
 
-def _kind(row: Mapping[str, str]) -> ArticleKind:
+def _read_kind(row: Mapping[str, str]) -> ArticleKind:
     names = (row["kind"], *row["also"].split(";"))
     priced = (part.rpartition("|") for part in row["goods"].split(";"))
     return ArticleKind(
@@ -71,24 +71,24 @@ def kinds_by_name() -> Mapping[tuple[str, ...], ArticleKind]:
 
 
 @functools.cache
-def _vocabulary(title: str) -> frozenset[str]:
+def _kind_vocabulary(title: str) -> frozenset[str]:
     """The words of all titles of a kind."""
     kind = next(kind for kind in article_kinds() if kind.title == title)
     return frozenset(word for name, _ in kind.goods for word in words(name))
 
 
-def _runs(asked: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _word_runs(asked: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where the runs of some words begin and end, the longest first, of those the last first."""
     for size in range(min(5, len(asked)), 0, -1):
         yield from ((start, start + size) for start in range(len(asked) - size, -1, -1))
 
 
-def kind_of(title: str, shelf: str) -> str:
+def title_kind(title: str, shelf: str) -> str:
     """The kind of article that a title of a shelf names; empty where the table knows none."""
     asked = words(title)
     # A Galaxy Book4 laptop is a laptop, though telephones are called Galaxy.
     last = next((place for place in range(len(asked), 0, -1) if not is_measure(asked[place - 1])), 0)
-    runs = sorted(_runs(asked), key=lambda run: run[1] != last)
+    runs = sorted(_word_runs(asked), key=lambda run: run[1] != last)
     for start, end in runs:
         kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and _NEAR.get(kind.category[0], kind.category[0]) == _NEAR.get(shelf, shelf):
@@ -102,7 +102,7 @@ def wanted_kind(query: str) -> Wanted | None:
     What comes after the name says which one is meant: "tv 55 inch" is a tv, "tv stand" is none.
     """
     asked = words(query)
-    for start, end in _runs(asked):
+    for start, end in _word_runs(asked):
         kind = kinds_by_name().get(tuple(asked[start:end]))
         if kind and all(_tells_which(word, kind) for word in asked[end:]):
             narrower = frozenset(asked[start:end]) - frozenset(kind.names[0])
@@ -111,7 +111,7 @@ def wanted_kind(query: str) -> Wanted | None:
 
 
 def _tells_which(word: str, kind: ArticleKind) -> bool:
-    return word[0].isdigit() or word in _MEASURES or word in _vocabulary(kind.title)
+    return word[0].isdigit() or word in _MEASURES or word in _kind_vocabulary(kind.title)
 
 
 def is_measure(word: str) -> bool:

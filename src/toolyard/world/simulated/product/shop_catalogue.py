@@ -14,7 +14,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, share_keys, shared_list
 from toolyard.world.kernel.types import ProductName, Semantic
 from toolyard.world.reference.places.geography import read_table
-from toolyard.world.simulated.product.kinds import article_kinds, kind_of, kinds_by_name
+from toolyard.world.simulated.product.kinds import article_kinds, kinds_by_name, title_kind
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
@@ -67,7 +67,7 @@ def shop_catalogue() -> tuple[Good, ...]:
     ]
     known = {plain(good["title"]) for good in rows}
     further = {plain(title): (title, shelf, price, about) for title, shelf, price, about in _article_rows()}
-    rows += (_article(*row) for name, row in further.items() if name not in known)
+    rows += (_make_good(*row) for name, row in further.items() if name not in known)
     return tuple(map(share_keys, rows))
 
 
@@ -115,9 +115,9 @@ def _article_rows() -> Iterator[tuple[str, list[str], float, str]]:
                 )
 
 
-def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
-    size, maker = _SIZED.search(title), maker_of(title, shelf)
-    specs = {"Kind": kind_of(title, shelf[0]), "Brand": maker, "Size": size[0] if size else ""}
+def _make_good(title: str, shelf: list[str], price: float, about: str) -> Good:
+    size, maker = _SIZED.search(title), brand_of_title(title, shelf)
+    specs = {"Kind": title_kind(title, shelf[0]), "Brand": maker, "Size": size[0] if size else ""}
     return Good(
         product_id=item_number(20, "good", title),
         walmart_item_id=item_number(9, "walmart", title),
@@ -131,7 +131,7 @@ def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
     )
 
 
-def maker_of(title: str, shelf: Sequence[str]) -> str:
+def brand_of_title(title: str, shelf: Sequence[str]) -> str:
     """The brand with which a title begins; games, books and fresh food do not tell it."""
     first = title.split()[0]
     if (
@@ -164,7 +164,7 @@ def _stores() -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
+def stores_selling(brand: str, shelf: str) -> tuple[str, ...]:
     """The stores that sell a brand of a shelf: those that alone have the brand, else the large ones of the shelf."""
     return _stores().get(brand) or _stores().get(f"shelf {shelf}") or _stores()["shelf"]
 

@@ -11,14 +11,14 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.people import LAST, MALE
-from toolyard.world.simulated.sports.core import Game, Team, leagues, teams_of
+from toolyard.world.simulated.sports.core import Game, Team, all_leagues, teams_of
 from toolyard.world.simulated.sports.seasons import GameIds
 
 NbaSeason = Annotated[int, Semantic("nba_season")]
 PlayerName = Annotated[str, Semantic("nba_player")]
 TeamName = Annotated[str, Semantic("nba_team")]
 TeamCode = Annotated[str, Semantic("nba_team_code")]
-SEASONS = leagues()["nba"].seasons
+SEASONS = all_leagues()["nba"].seasons
 ROSTER = 13
 _POUND = 0.45359237
 
@@ -65,7 +65,7 @@ class Line:
         return 2 * self.fgm + self.tpm + self.ftm
 
 
-def add(lines: Iterable[Line]) -> Line:
+def add_lines(lines: Iterable[Line]) -> Line:
     """Lines summed up."""
     found = list(lines)
     return Line(*(sum(getattr(line, field.name) for line in found) for field in fields(Line)))
@@ -80,7 +80,7 @@ def known_players() -> dict[str, list[list[str]]]:
     }
 
 
-def _player(team: Team, number: int, place: int, facts: Mapping[str, Mapping[str, str]]) -> Player:
+def _make_player(team: Team, number: int, place: int, facts: Mapping[str, Mapping[str, str]]) -> Player:
     """A known player, or one of the made-up ones who fill the roster, with what is not known of him drawn."""
     known, chance = known_players()[team.key], seeds.stream("nba player", team.code, place)
     made_up = [f"{chance.choice(MALE)} {chance.choice(LAST)}", "GFC"[place % 3]]
@@ -101,23 +101,23 @@ def _player(team: Team, number: int, place: int, facts: Mapping[str, Mapping[str
 
 
 @functools.cache
-def players() -> tuple[Player, ...]:
+def all_players() -> tuple[Player, ...]:
     """All players, thirteen for each team; `index` is the place in this list."""
     facts = {row["name"]: row for row in read_table("nba_people.tsv")}
     return tuple(
-        _player(team, number, place, facts)
+        _make_player(team, number, place, facts)
         for number, team in enumerate(teams_of("nba"))
         for place in range(ROSTER)
     )
 
 
-def roster(team: Team, season: int | None = None) -> list[Player]:
+def team_roster(team: Team, season: int | None = None) -> list[Player]:
     """The players of a team, in a season those who had begun."""
     first = teams_of("nba").index(team) * ROSTER
-    return [one for one in players()[first : first + ROSTER] if season is None or one.since <= season]
+    return [one for one in all_players()[first : first + ROSTER] if season is None or one.since <= season]
 
 
-def deal_out(total: int, weights: Sequence[float], chance: Random) -> list[int]:
+def distribute_total(total: int, weights: Sequence[float], chance: Random) -> list[int]:
     """A total dealt out by weights, one by one."""
     counts = [0] * len(weights)
     for place in chance.choices(range(len(weights)), weights, k=max(0, total)):
@@ -128,7 +128,7 @@ def deal_out(total: int, weights: Sequence[float], chance: Random) -> list[int]:
 @seeds.cache_by_seed(2048)
 def box_score(seed: int, game: Game, team: Team) -> Mapping[Player, Line]:
     """The line of every player of one side; their points add up to its score."""
-    score, people = game.side(team)[0], roster(team, game.season)
+    score, people = game.side(team)[0], team_roster(team, game.season)
     chance = seeds.stream(seed, "box", game.key, team.code)
     skill = [4 + 16 * seeds.unit(seed, "skill", one.index, game.season) for one in people]
     weights = [one * (0.6 + 0.8 * chance.random()) for one in skill]
@@ -142,7 +142,7 @@ def box_score(seed: int, game: Game, team: Team) -> Mapping[Player, Line]:
             chance.randrange(2, 9), chance.randrange(9, 18))  # fmt: skip
     even = [weight**0.4 for weight in weights]
     shapes = (even, weights, weights, weights, weights, even, even, weights, even, even, even)
-    cells = [deal_out(total, shape, chance) for total, shape in zip(sums, shapes, strict=True)]
+    cells = [distribute_total(total, shape, chance) for total, shape in zip(sums, shapes, strict=True)]
     lines = {}
     for place, one in enumerate(people):
         minutes, two, three, made, missed, missed_free, *rest = (column[place] for column in cells)
@@ -178,7 +178,7 @@ class Numbering:
 
     def player(self, number: int) -> Player:
         """The player of a number; a not_found fault otherwise."""
-        if not 0 <= number - self.first_player < len(players()):
-            known = range(self.first_player, self.first_player + len(players()))
+        if not 0 <= number - self.first_player < len(all_players()):
+            known = range(self.first_player, self.first_player + len(all_players()))
             raise not_found("player", number, known=known, listed_by=f"{self.service}/{self.lists[1]}")
-        return players()[number - self.first_player]
+        return all_players()[number - self.first_player]

@@ -5,21 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Generic, TypedDict, TypeVar
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import plain, values_of, words_of
+from toolyard.world.kernel.tables import plain, table_words, values_of
 from toolyard.world.kernel.types import Range, Semantic, TimeZoneName
 from toolyard.world.reference.days import parse_date, zone
 from toolyard.world.reference.places.geography import country_or_none
-from toolyard.world.simulated.sports.core import Game, League, Team, expected_goals, leagues, strength
-from toolyard.world.simulated.sports.seasons import POINTS, games, is_over
+from toolyard.world.simulated.sports.core import Game, League, Team, all_leagues, expected_goals, team_skill
+from toolyard.world.simulated.sports.seasons import POINTS, is_over, scheduled_games
 
 PageNumber = Annotated[int, Range(1, 100000)]
 SearchText = Annotated[str, Range(1)]
 BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = TypeVar("BetId", bound=int)
-ZONES = words_of("common.zones")
+ZONES = table_words("common.zones")
 
 
 class Bookmaker(TypedDict):
@@ -62,7 +62,7 @@ class BookmakerQuotes(TypedDict, Generic[BetId]):
 
 def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | None = None) -> League:
     """The league of a number among some; a fault otherwise, which tells those that are listed without games."""
-    found = {leagues()[key].id: leagues()[key] for key in keys}
+    found = {all_leagues()[key].id: all_leagues()[key] for key in keys}
     if number in found:
         return found[number]
     one = next(iter(found.values()))
@@ -77,32 +77,32 @@ def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | Non
     raise not_found("league", number, known=list(found), listed_by=where)
 
 
-def need_season(league: League, season: int) -> None:
+def require_season(league: League, season: int) -> None:
     """A not_found fault unless the league has the season."""
     if season not in league.seasons:
         raise not_found(f"season of {league.name}", season, known=league.seasons)
 
 
-def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, object]], listed_by: str) -> None:
+def require_row(what: str, number: int | None, rows: Iterable[Mapping[str, object]], listed_by: str) -> None:
     """A not_found fault where a number is given that no row has."""
     known = [row["id"] for row in rows]
     if number is not None and number not in known:
         raise not_found(what, number, known=known, listed_by=listed_by)
 
 
-def need_country(value: str | None, regions: Iterable[str], listed_by: str) -> None:
+def require_country(value: str | None, regions: Iterable[str], listed_by: str) -> None:
     """A not_found fault where the name or code of a country is given and there is none of it in the world."""
     if value is not None and country_or_none(value) is None and plain(value) not in map(plain, regions):
         raise not_found("country", value[:60], such_as=("Spain", "ES"), listed_by=listed_by)
 
 
-def need_order(first: str | None, last: str | None, names: tuple[str, str]) -> None:
+def require_order(first: str | None, last: str | None, names: tuple[str, str]) -> None:
     """A fault where the last day lies before the first one."""
     if first is not None and last is not None and parse_date(last, names[1]) < parse_date(first, names[0]):
         raise invalid(names[1], last, f"want a day on or after {names[0]}, {first}")
 
 
-def local(moment: datetime, timezone: TimeZoneName) -> tuple[str, str]:
+def local_date_and_time(moment: datetime, timezone: TimeZoneName) -> tuple[str, str]:
     """Date and time of day in a zone."""
     there = moment.astimezone(zone(timezone))
     return there.date().isoformat(), there.strftime("%H:%M")
@@ -124,7 +124,7 @@ def pair(text: str, teams: Iterable[Team], ids: Mapping[Team, int]) -> tuple[Tea
     return found[wanted[0]], found[wanted[1]]
 
 
-def need(**given: object) -> None:
+def require_one(**given: object) -> None:
     """A fault unless one of the parameters is given."""
     if all(value is None for value in given.values()):
         raise ToolFault("missing_parameter", f"give at least one of {', '.join(given)}")
@@ -143,8 +143,8 @@ def search_games(
     where = zone(timezone)
     wanted = parse_date(day) if day is not None else None
     for key in keys:
-        for year in _seasons(key, season, wanted):
-            for game in games(seed, key, year, now):
+        for year in _seasons_to_search(key, season, wanted):
+            for game in scheduled_games(seed, key, year, now):
                 if wanted is None or (
                     abs((game.start.date() - wanted).days) < 2
                     and game.start.astimezone(where).date() == wanted
@@ -152,25 +152,25 @@ def search_games(
                     yield game
 
 
-def _seasons(key: str, season: int | None, wanted: date | None) -> tuple[int, ...]:
+def _seasons_to_search(key: str, season: int | None, wanted: date | None) -> tuple[int, ...]:
     if season is not None:
         return (season,)
-    return (wanted.year - 1, wanted.year) if wanted else (leagues()[key].last,)
+    return (wanted.year - 1, wanted.year) if wanted else (all_leagues()[key].last,)
 
 
-def status_of(game: Game, now: datetime, minutes: int = 115) -> str:
+def status_now(game: Game, now: datetime, minutes: int = 115) -> str:
     """NS before, LIVE during and FT after a game."""
     if now < game.start:
         return "NS"
     return "FT" if game.start + timedelta(minutes=minutes) <= now else "LIVE"
 
 
-def last_counted(day: str | None, now: datetime) -> date:
+def last_counted_day(day: str | None, now: datetime) -> date:
     """The last day whose games count: the one given, or today where that is earlier or none is given."""
     return now.date() if day is None else min(now.date(), parse_date(day))
 
 
-def over_by(found: Iterable[Game], until: date, now: datetime) -> list[Game]:
+def games_over_by(found: Iterable[Game], until: date, now: datetime) -> list[Game]:
     """The games that began on a day or earlier and are over now, however late on that day they ended."""
     return [game for game in found if game.start.date() <= until and is_over(game, now)]
 
@@ -187,14 +187,14 @@ def football_chances(home: float, away: float) -> tuple[float, float, float, flo
 
 def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     """Odds of one bookmaker: fair ones from the strength of the teams, less a margin of his own."""
-    difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
-    football = leagues()[game.league].sport == "football"
-    fair = _football(expected_goals(difference)) if football else _basketball(difference, game)
+    difference = team_skill(seed, game.home, game.season) - team_skill(seed, game.away, game.season)
+    football = all_leagues()[game.league].sport == "football"
+    fair = _football_bets(expected_goals(difference)) if football else _basketball_bets(difference, game)
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)
     return [{"value": label, "odd": round(max(1.01, 1 / (p * margin)), 2)} for label, p in fair[bet]]
 
 
-def offers(
+def bookmaker_offers(
     seed: int, game: Game, makers: Iterable[Bookmaker], kinds: Sequence[Bet[BetId]]
 ) -> list[BookmakerQuotes[BetId]]:
     """What some bookmakers pay on a game, by kind of bet."""
@@ -208,7 +208,7 @@ def offers(
     ]
 
 
-def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
+def _football_bets(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
     win, draw, loss, over, both = (max(0.005, p) for p in football_chances(*goals))
     return {
         "Match Winner": [("Home", win), ("Draw", draw), ("Away", loss)],
@@ -219,7 +219,7 @@ def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
     }
 
 
-def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
+def _basketball_bets(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
     margin, line = 2.1 * difference + 2.5, 2 * POINTS[game.league] + 0.5
     win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 10 / math.sqrt(2)))))
     half = (math.floor(abs(margin)) + 0.5) * (1 if margin >= 0 else -1)

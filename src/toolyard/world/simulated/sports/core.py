@@ -103,7 +103,7 @@ class Game:
 
 
 @functools.cache
-def leagues() -> dict[str, League]:
+def all_leagues() -> dict[str, League]:
     """Leagues by key."""
     rows = read_table("sports_leagues.tsv")
     found = [
@@ -118,7 +118,7 @@ def leagues() -> dict[str, League]:
 
 def season_years(keys: Iterable[str]) -> list[int]:
     """The years in which a known season of some leagues began, latest first."""
-    return sorted({year for key in keys for year in leagues()[key].seasons}, reverse=True)
+    return sorted({year for key in keys for year in all_leagues()[key].seasons}, reverse=True)
 
 
 @functools.cache
@@ -147,20 +147,20 @@ def teams_of(league: str) -> tuple[Team, ...]:
 
 
 @functools.cache
-def taking_part(league: str, season: int) -> tuple[Team, ...]:
+def teams_in_season(league: str, season: int) -> tuple[Team, ...]:
     """The teams of a season: before the latest one, three that have left the league are in the place of the last three."""
     own, gone = (
         teams_of(league),
         [team for team in all_teams() if (team.league, team.group) == (league, "former")],
     )
-    if season == leagues()[league].last or not gone or league == "ucl":
+    if season == all_leagues()[league].last or not gone or league == "ucl":
         return own
     back = [gone[(3 * season + turn) % len(gone)] for turn in range(3)]
     late = sorted(own, key=lambda team: (team.level, -team.id))[:3]
     return tuple(team for team in own if team not in late) + tuple(back)
 
 
-def strength(seed: int, team: Team, season: int) -> float:
+def team_skill(seed: int, team: Team, season: int) -> float:
     """How good a team is in a season, 0 to 8: half of it stays from season to season."""
     return 4 * seeds.unit(seed, "strength", team.key) + 4 * seeds.unit(seed, "form", team.key, season)
 
@@ -196,7 +196,7 @@ class Tally:
         return round(self.won / self.played, 3) if self.played else 0.0
 
 
-def tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
+def team_tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
     """The record of a team over some games: all of them, or those at "home" or "away"."""
     total = Tally()
     for game in found:
@@ -205,13 +205,13 @@ def tally(found: Iterable[Game], team: Team, *, where: str = "all") -> Tally:
     return total
 
 
-def form(found: Sequence[Game], team: Team, last: int = 5) -> str:
+def recent_form(found: Sequence[Game], team: Team, last: int = 5) -> str:
     """The last results of a team as letters, latest last."""
     own = [game.side(team) for game in found if team in (game.home, game.away)]
     return "".join("W" if us > them else "L" if us < them else "D" for us, them in own[-last:])
 
 
-def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
+def all_tallies(found: Iterable[Game]) -> dict[Team, Tally]:
     """The record of every team over some games."""
     records: dict[Team, Tally] = {}
     for game in found:
@@ -222,7 +222,7 @@ def tallies(found: Iterable[Game]) -> dict[Team, Tally]:
 
 def rank_teams(found: Iterable[Game], teams: Iterable[Team]) -> list[tuple[Team, Tally]]:
     """Teams with their records, best first: share of wins, then difference, then points scored."""
-    records = tallies(found)
+    records = all_tallies(found)
     rows = [(team, records.get(team) or Tally()) for team in teams]
     return sorted(
         rows, key=lambda row: (-row[1].share, row[1].conceded - row[1].scored, -row[1].scored, row[0].id)

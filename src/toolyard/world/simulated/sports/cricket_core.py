@@ -11,7 +11,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.people import LAST, MALE
-from toolyard.world.simulated.sports.box_scores import deal_out, known_players
+from toolyard.world.simulated.sports.box_scores import distribute_total, known_players
 
 SeriesId = Annotated[int, Semantic("cricket_series_id")]
 SeriesName = Annotated[str, Semantic("cricket_series")]
@@ -86,7 +86,7 @@ def all_series() -> tuple[Series, ...]:
     )  # fmt: skip
 
 
-def _pairs(series: Series) -> list[tuple[str, str]]:
+def _match_pairs(series: Series) -> list[tuple[str, str]]:
     """Everybody with everybody once, at most two matches a day; two teams as often as there is time, up to five times."""
     days, span = _FORMS[series.format][0], (series.last - series.first).days
     if len(series.teams) == 2:
@@ -97,9 +97,9 @@ def _pairs(series: Series) -> list[tuple[str, str]]:
     return [pair if chance.random() < 0.5 else pair[::-1] for pair in pairs[: 2 * span]]
 
 
-def _slots(series: Series) -> Iterator[tuple[date, str, str]]:
+def _match_slots(series: Series) -> Iterator[tuple[date, str, str]]:
     """The matches of a series spread over its time; nobody plays two at once."""
-    pairs, days = _pairs(series), _FORMS[series.format][0]
+    pairs, days = _match_pairs(series), _FORMS[series.format][0]
     span = (series.last - series.first).days - days + 1
     busy: set[tuple[int, str]] = set()
     for number, (home, away) in enumerate(pairs):
@@ -114,19 +114,19 @@ def _slots(series: Series) -> Iterator[tuple[date, str, str]]:
 
 
 @functools.cache
-def matches() -> tuple[Match, ...]:
+def all_matches() -> tuple[Match, ...]:
     """All matches; numbers run on within each series."""
     found: list[Match] = []
     for series in all_series():
         hour = _FORMS[series.format][3]
-        for day, home, away in sorted(_slots(series)):
+        for day, home, away in sorted(_match_slots(series)):
             start = datetime(day.year, day.month, day.day, hour, tzinfo=UTC)
             found.append(Match(FIRST_MATCH + len(found), series, start, home, away))
     return tuple(found)
 
 
 @functools.cache
-def eleven(team: str) -> tuple[str, ...]:
+def team_eleven(team: str) -> tuple[str, ...]:
     """The eleven players of a team in order of batting: those who are known, or made-up ones."""
     known = known_players().get(f"cricket:{team}")
     if known is not None:
@@ -135,7 +135,7 @@ def eleven(team: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{chance.choice(MALE)} {chance.choice(LAST)}" for _ in range(40)))[:11]
 
 
-def _innings(match: Match, team: str, other: str, target: int | None, chance: Random) -> Innings:
+def _play_innings(match: Match, team: str, other: str, target: int | None, chance: Random) -> Innings:
     """One innings; a side that chases stops at the first run beyond the target."""
     _, overs, usual, _, _ = _FORMS[match.series.format]
     runs = max(60, round(chance.gauss(usual, 30)))
@@ -150,11 +150,11 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
             round(balls * chance.uniform(0.85, 0.99)),
         )
     extras = min(runs // 8, chance.randrange(3, 16))
-    people, attack = eleven(team)[: wickets + 2 if wickets < 10 else 11], eleven(other)[-_BOWLERS:]
-    shares = deal_out(runs - extras, _BATTING[: len(people)], chance)
-    faced = deal_out(balls, [share + 2 for share in shares], chance)
+    people, attack = team_eleven(team)[: wickets + 2 if wickets < 10 else 11], team_eleven(other)[-_BOWLERS:]
+    shares = distribute_total(runs - extras, _BATTING[: len(people)], chance)
+    faced = distribute_total(balls, [share + 2 for share in shares], chance)
     each = [balls // 6 // _BOWLERS + (n < balls // 6 % _BOWLERS) for n in range(_BOWLERS)]
-    taken, conceded = deal_out(wickets, each, chance), deal_out(runs, each, chance)
+    taken, conceded = distribute_total(wickets, each, chance), distribute_total(runs, each, chance)
     staying = set(chance.sample(range(len(people)), len(people) - wickets))
     return {
         "team": team,
@@ -171,19 +171,19 @@ def _innings(match: Match, team: str, other: str, target: int | None, chance: Ra
 
 
 @seeds.cache_by_seed(512)
-def outcome(seed: int, match: Match) -> Outcome:
+def match_outcome(seed: int, match: Match) -> Outcome:
     """The innings of a match and how it ended."""
     chance = seeds.stream(seed, "cricket match", match.id)
     first, second = (match.home, match.away) if chance.random() < 0.5 else (match.away, match.home)
-    one = _innings(match, first, second, None, chance)
+    one = _play_innings(match, first, second, None, chance)
     if _FORMS[match.series.format][0] == 1:
-        two = _innings(match, second, first, one["runs"], chance)
+        two = _play_innings(match, second, first, one["runs"], chance)
         left = one["runs"] - two["runs"]
         return Outcome((one, two), *_result_and_winner(first, second, left, two["wickets"]))
-    two = _innings(match, second, first, None, chance)
-    three = _innings(match, first, second, None, chance)
+    two = _play_innings(match, second, first, None, chance)
+    three = _play_innings(match, first, second, None, chance)
     target = max(0, one["runs"] + three["runs"] - two["runs"])
-    four = _innings(match, second, first, target, chance)
+    four = _play_innings(match, second, first, target, chance)
     left = one["runs"] + three["runs"] - two["runs"] - four["runs"]
     drawn = left >= 0 and four["wickets"] < 10
     told = ("Match drawn", None) if drawn else _result_and_winner(first, second, left, four["wickets"])

@@ -48,7 +48,7 @@ class Session:
 
 
 @functools.cache
-def sessions(race: f1.Race) -> tuple[Session, ...]:
+def race_sessions(race: f1.Race) -> tuple[Session, ...]:
     """The sessions of a race in order of time."""
     sprint = race.round in _SPRINTS.get(race.season, ())
     return tuple(
@@ -61,7 +61,7 @@ def sessions(race: f1.Race) -> tuple[Session, ...]:
 
 def session_classification(seed: int, session: Session) -> list[f1.Finish]:
     """The cars of a session in the order in which they ended it."""
-    rows = f1.results(seed, session.race)
+    rows = f1.race_results(seed, session.race)
     part = {"1st Qualifying": 0, "2nd Qualifying": 1, "3rd Qualifying": 2}.get(session.title)
     if session.kind == RACE:
         return list(rows)
@@ -73,7 +73,7 @@ def session_classification(seed: int, session: Session) -> list[f1.Finish]:
     return sorted(
         rows,
         key=lambda row: (
-            f1.pace(seed, race.season, row.driver, row.constructor)
+            f1.lap_slowness(seed, race.season, row.driver, row.constructor)
             + 0.008 * seeds.unit(seed, session.title, race.index, row.driver.id)
         ),
     )

@@ -135,7 +135,7 @@ class Finish:
 
 
 @functools.cache
-def circuits() -> Mapping[str, Circuit]:
+def all_circuits() -> Mapping[str, Circuit]:
     """Circuits by id."""
     rows = enumerate(read_table("f1_circuits.tsv"), 1)
     return {
@@ -147,7 +147,7 @@ def circuits() -> Mapping[str, Circuit]:
 
 
 @functools.cache
-def drivers() -> Mapping[str, Driver]:
+def all_drivers() -> Mapping[str, Driver]:
     """Drivers by id; without a code of their own they have the start of their name, without a number their place."""
     rows = enumerate(read_table("f1_drivers.tsv"), 1)
     return {
@@ -158,14 +158,14 @@ def drivers() -> Mapping[str, Driver]:
 
 
 @functools.cache
-def constructors() -> Mapping[str, Constructor]:
+def all_constructors() -> Mapping[str, Constructor]:
     """Constructors by id."""
     rows = enumerate(read_table("f1_constructors.tsv"), 1)
     return {r["id"]: Constructor(n, r["id"], r["name"], r["nationality"]) for n, r in rows}
 
 
 @functools.cache
-def races() -> tuple[Race, ...]:
+def all_races() -> tuple[Race, ...]:
     """All races in order of time."""
     found: list[Race] = []
     for row in read_table("f1_calendar.tsv"):
@@ -174,12 +174,12 @@ def races() -> tuple[Race, ...]:
             key, _, title = text.partition(":")
             clock = times[turn] if times else "13:00"
             start = datetime.fromisoformat(f"{row['season']}-{days[turn]}T{clock}").replace(tzinfo=UTC)
-            found.append(Race(len(found), int(row["season"]), turn + 1, start, circuits()[key],
-                              _title(title) or circuits()[key].race))  # fmt: skip
+            found.append(Race(len(found), int(row["season"]), turn + 1, start, all_circuits()[key],
+                              _race_title(title) or all_circuits()[key].race))  # fmt: skip
     return tuple(found)
 
 
-def _title(text: str) -> str:
+def _race_title(text: str) -> str:
     """The name of a race that is not called as usual at its circuit: São_Paulo, Indianapolis_500."""
     name = text.replace("_", " ")
     return name if not name or name[-1].isdigit() else f"{name} Grand Prix"
@@ -189,13 +189,13 @@ def _title(text: str) -> str:
 def seasons() -> Mapping[int, tuple[Race, ...]]:
     """The races of each season."""
     found: dict[int, tuple[Race, ...]] = {}
-    for race in races():
+    for race in all_races():
         found[race.season] = (*found.get(race.season, ()), race)
     return found
 
 
 @functools.cache
-def _entries() -> Mapping[int, tuple[tuple[str, str], ...]]:
+def _entries_by_season() -> Mapping[int, tuple[tuple[str, str], ...]]:
     rows = ((int(row["season"]), row["teams"].split(";")) for row in read_table("f1_entries.tsv"))
     return {
         season: tuple((one, name) for name, *people in map(str.split, teams) for one in people)
@@ -216,21 +216,21 @@ def _substitutes() -> Mapping[tuple[int, int], Mapping[tuple[str, str], str]]:
 
 
 @functools.cache
-def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
+def race_starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
     """Drivers of a race with their teams: those of the season, save where others drove or a car stayed out."""
     changes = _substitutes().get((race.season, race.round), {})
-    cars = ((changes.get((one, team), one), team) for one, team in _entries()[race.season])
-    return tuple(_car(one, team) for one, team in cars if one)
+    cars = ((changes.get((one, team), one), team) for one, team in _entries_by_season()[race.season])
+    return tuple(_driver_and_team(one, team) for one, team in cars if one)
 
 
 @functools.cache
-def _car(driver: str, constructor: str) -> tuple[Driver, Constructor]:
+def _driver_and_team(driver: str, constructor: str) -> tuple[Driver, Constructor]:
     """A driver with a team: one object for all their races."""
-    return drivers()[driver], constructors()[constructor]
+    return all_drivers()[driver], all_constructors()[constructor]
 
 
 @seeds.cache_by_seed(8192)
-def pace(seed: int, season: int, driver: Driver, team: Constructor) -> float:
+def lap_slowness(seed: int, season: int, driver: Driver, team: Constructor) -> float:
     """By which part of a lap a car is slower than the best possible one in a season."""
     slower = TEAM_SLOWER * seeds.unit(seed, "f1 team", season, team.id)
     return slower + DRIVER_SLOWER * seeds.unit(seed, "f1 driver", season, driver.id)
@@ -241,7 +241,7 @@ def lap_time(circuit: Circuit) -> float:
     return circuit.length * 1e6 / 61.5
 
 
-def _qualifying(base: float, paces: Sequence[float], chance: Random) -> list[tuple[int, ...]]:
+def _qualifying_times(base: float, paces: Sequence[float], chance: Random) -> list[tuple[int, ...]]:
     """Times of the cars in the parts of qualifying that each reached: all, the first fifteen, the first ten."""
     times: list[tuple[int, ...]] = [()] * len(paces)
     left = list(range(len(paces)))
@@ -253,7 +253,7 @@ def _qualifying(base: float, paces: Sequence[float], chance: Random) -> list[tup
     return times
 
 
-def _stops(laps: int, chance: Random) -> Stops:
+def _draw_stops(laps: int, chance: Random) -> Stops:
     count = 1 + int(2.5 * chance.random())
     spots = sorted({round(laps * (n + 1) / (count + 1) + 8 * chance.random() - 4) for n in range(count)})
     return tuple((lap, 21500 + int(5000 * chance.random())) for lap in spots if 1 < lap < laps - 5)
@@ -262,18 +262,18 @@ def _stops(laps: int, chance: Random) -> Stops:
 def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
     """Every car of a race in order of position: those that saw the flag by laps and time, then those that broke down."""
     chance = seeds.stream(seed, "grand prix", race.season, race.round)
-    cars, base, length = starters(race), lap_time(race.circuit), race.circuit.laps
-    paces = [pace(seed, race.season, *car) for car in cars]
-    times = _qualifying(base, paces, chance)
+    cars, base, length = race_starters(race), lap_time(race.circuit), race.circuit.laps
+    paces = [lap_slowness(seed, race.season, *car) for car in cars]
+    times = _qualifying_times(base, paces, chance)
     fast = sorted(range(len(cars)), key=lambda car: (-len(times[car]), times[car][-1], car))
     grid = {car: place for place, car in enumerate(fast, 1)}
-    stops = [_stops(length, chance) for _ in cars]
+    stops = [_draw_stops(length, chance) for _ in cars]
     laps = [base * (1.035 + slower + 0.006 * chance.random()) + 400 * grid[car] / length
             for car, slower in enumerate(paces)]  # fmt: skip
     totals = [lap * length + sum(time for _, time in own) for lap, own in zip(laps, stops, strict=True)]
     winning = min(totals)
     drives = [
-        _drive(
+        _drive_race(
             lap,
             length,
             stops[car],
@@ -295,17 +295,17 @@ def _simulate_race(seed: int, race: Race) -> tuple[Finish, ...]:
             *drives[car][:2],
             *drives[car][3:5],
             ranks[car],
-            _numbers(drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5])),
+            _pack_numbers(drives[car][2], len(times[car]), *times[car], *chain.from_iterable(drives[car][5])),
         )
         for place, car in enumerate(order, 1)
     )
 
 
-def _numbers(*values: int) -> bytes:
+def _pack_numbers(*values: int) -> bytes:
     return array("i", values).tobytes()
 
 
-def _drive(
+def _drive_race(
     lap: float, length: int, stops: Stops, behind: float | None, chance: Random
 ) -> tuple[int, int, int, int, int, Stops]:
     """Status, laps, total time, fastest lap with its number, and stops of a car that ends so far behind, or breaks down."""
@@ -327,14 +327,14 @@ def _drive(
 
 
 @seeds.cache_by_seed(256)
-def finishes(seed: int, season: int) -> tuple[tuple[Finish, ...], ...]:
+def season_finishes(seed: int, season: int) -> tuple[tuple[Finish, ...], ...]:
     """The cars of each race of a season, in order of position."""
     return tuple(_simulate_race(seed, race) for race in seasons()[season])
 
 
-def results(seed: int, race: Race) -> tuple[Finish, ...]:
+def race_results(seed: int, race: Race) -> tuple[Finish, ...]:
     """Every car of a race, in order of position."""
-    return finishes(seed, race.season)[race.round - 1]
+    return season_finishes(seed, race.season)[race.round - 1]
 
 
 def finishes_so_far(
@@ -342,9 +342,9 @@ def finishes_so_far(
 ) -> Iterable[Finish]:
     """Every car of the races that are over, of all seasons or of one, or of those that some drivers took part in."""
     last = len(finished_races(now))
-    years = [year for one in drivers for year in took_part()[one]] if drivers else seasons()
+    years = [year for one in drivers for year in seasons_by_entrant()[one]] if drivers else seasons()
     for year in (season,) if season is not None else sorted(set(years)):
-        for race in finishes(seed, year):
+        for race in season_finishes(seed, year):
             if race[0].race.index < last:
                 yield from race
 
@@ -360,11 +360,11 @@ def lap_records(seed: int, now: datetime, first: int) -> dict[Circuit, Finish]:
 
 
 @functools.cache
-def took_part() -> Mapping[str, frozenset[int]]:
+def seasons_by_entrant() -> Mapping[str, frozenset[int]]:
     """Driver -> the seasons in which he drove."""
     found: dict[str, set[int]] = {}
-    for race in races():
-        for driver, _ in starters(race):
+    for race in all_races():
+        for driver, _ in race_starters(race):
             found.setdefault(driver.id, set()).add(race.season)
     return {key: frozenset(years) for key, years in found.items()}
 
@@ -373,7 +373,7 @@ def took_part() -> Mapping[str, frozenset[int]]:
 def lap_times(seed: int, race: Race) -> Mapping[str, tuple[int, ...]]:
     """Driver -> his laps; they add up to his race time, one is his fastest, those with a stop are longer."""
     found = {}
-    for row in results(seed, race):
+    for row in race_results(seed, race):
         chance = seeds.stream(seed, "f1 laps", race.index, row.driver.id)
         stops = dict(row.stops)
         weights = [1 + 0.008 * chance.random() for _ in range(row.laps)]
@@ -410,13 +410,13 @@ def standings(seed: int, now: datetime, season: int, number: int | None, *, team
         raise out_of_range("race", number, f"{len(held)} rounds of {season} are over; want 1 to {len(held)}")
     after = held[-1].round if number is None else number
     places: dict[str, list[Finish]] = {}
-    for race in finishes(seed, season)[:after]:
+    for race in season_finishes(seed, season)[:after]:
         for row in race:
             places.setdefault(row.constructor.id if teams else row.driver.id, []).append(row)
     points = {key: sum(row.points for row in rows) for key, rows in places.items()}
     order = sorted(places, key=lambda key: (-points[key], sorted(row.position for row in places[key]), key))
     return [
-        Standing(season, after, place, constructors()[key] if teams else drivers()[key], places[key][-1].constructor,
+        Standing(season, after, place, all_constructors()[key] if teams else all_drivers()[key], places[key][-1].constructor,
                  points[key], sum(row.position == 1 for row in places[key]), points[order[0]] - points[key])
         for place, key in enumerate(order, 1)
     ]  # fmt: skip
@@ -424,12 +424,12 @@ def standings(seed: int, now: datetime, season: int, number: int | None, *, team
 
 def finished_races(now: datetime) -> tuple[Race, ...]:
     """The races that are over."""
-    return races()[: bisect_right(_starts(), now - timedelta(hours=2))]
+    return all_races()[: bisect_right(_race_starts(), now - timedelta(hours=2))]
 
 
 @functools.cache
-def _starts() -> tuple[datetime, ...]:
-    return tuple(race.start for race in races())
+def _race_starts() -> tuple[datetime, ...]:
+    return tuple(race.start for race in all_races())
 
 
 def clock(milliseconds: int) -> str:

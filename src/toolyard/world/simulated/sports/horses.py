@@ -12,7 +12,7 @@ from random import Random
 from sys import intern
 from typing import Annotated
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import Semantic
@@ -68,7 +68,7 @@ class Race:
     @property
     def time(self) -> str:
         """The time of the off at the course."""
-        return self.start.astimezone(zone(courses()[self.course][1])).strftime("%H:%M")
+        return self.start.astimezone(zone(race_courses()[self.course][1])).strftime("%H:%M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Run:
 
 
 @functools.cache
-def courses() -> Mapping[str, tuple[str, str]]:
+def race_courses() -> Mapping[str, tuple[str, str]]:
     """Name of a course -> its country and time zone."""
     return {
         text.partition("*")[0]: (row["country"], row["zone"])
@@ -96,45 +96,45 @@ def courses() -> Mapping[str, tuple[str, str]]:
 
 
 @functools.cache
-def _words() -> Mapping[str, tuple[str, ...]]:
+def _name_words() -> Mapping[str, tuple[str, ...]]:
     rows = read_table("horse_words.tsv")
     return {row["kind"]: tuple(word.replace("_", " ") for word in row["words"].split()) for row in rows}
 
 
 @functools.cache
-def people(kind: str) -> tuple[str, ...]:
+def people_of_kind(kind: str) -> tuple[str, ...]:
     """Jockeys or trainers, all with different names."""
     chance = seeds.stream("racing", kind)
-    lasts = chance.sample(_words()["british last"], _PEOPLE)
-    return tuple(f"{chance.choice(_words()['british first'])} {last}" for last in lasts)
+    lasts = chance.sample(_name_words()["british last"], _PEOPLE)
+    return tuple(f"{chance.choice(_name_words()['british first'])} {last}" for last in lasts)
 
 
-def _name(chance: Random) -> str:
+def _horse_name(chance: Random) -> str:
     while True:
-        one, other = chance.choice(_words()["first"]), chance.choice(_words()["second"])
+        one, other = chance.choice(_name_words()["first"]), chance.choice(_name_words()["second"])
         if len(one) + len(other) < _LONGEST_NAME and one != other:
             return f"{one} {other}"
 
 
 @functools.cache
-def horses() -> tuple[Horse, ...]:
+def all_horses() -> tuple[Horse, ...]:
     """All horses, by number; the first half runs in the British Isles."""
     chance = seeds.stream("racing", "horses")
     names = dict.fromkeys(_NAMED.values())
     while len(names) < HORSES:
-        names[_name(chance)] = None
+        names[_horse_name(chance)] = None
     free = iter(list(names)[len(_NAMED) :])
     return tuple(
-        Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11), chance.choice(people("trainer")),
-              intern(f"{chance.choice(_words()['british last'])} Racing"), intern(_name(chance)), intern(_name(chance)))
-        for n in range(HORSES)
+        Horse(FIRST_HORSE + n, _NAMED.get(n) or next(free), chance.randrange(4, 11),
+              chance.choice(people_of_kind("trainer")), intern(f"{chance.choice(_name_words()['british last'])} Racing"),
+              intern(_horse_name(chance)), intern(_horse_name(chance))) for n in range(HORSES)
     )  # fmt: skip
 
 
-def _card(number: int, course: str, day: date, minute: int, chance: Random) -> list[Race]:
+def _draw_card(number: int, course: str, day: date, minute: int, chance: Random) -> list[Race]:
     """The races of a course and day, the best one in the middle."""
-    names = chance.sample(_words()["race"], _CARD)
-    midnight = datetime(day.year, day.month, day.day, tzinfo=zone(courses()[course][1]))
+    names = chance.sample(_name_words()["race"], _CARD)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=zone(race_courses()[course][1]))
     found = []
     for place, name in enumerate(names):
         kind, low, high, jumps = chance.choice(_KINDS)
@@ -147,43 +147,43 @@ def _card(number: int, course: str, day: date, minute: int, chance: Random) -> l
 
 
 @functools.cache
-def cards() -> tuple[tuple[Race, ...], ...]:
+def daily_cards() -> tuple[tuple[Race, ...], ...]:
     """The races of each day since the first: those of the British Isles in order of time, then those elsewhere."""
-    isles = [name for name, (land, _) in courses().items() if land in ISLES]
-    abroad = [name for name, (land, _) in courses().items() if land not in ISLES]
+    isles = [name for name, (land, _) in race_courses().items() if land in ISLES]
+    abroad = [name for name, (land, _) in race_courses().items() if land not in ISLES]
     found = []
     for number in range(DAYS):
         day, chance = FIRST + timedelta(days=number), seeds.stream("racing", "cards", number)
         first = _NUMBER + (day - _DAY).days * 2 * _CARD
         one, other = chance.sample(isles, 2)
-        home = _card(first, one, day, 10, chance) + _card(first + _CARD, other, day, 25, chance)
-        further = _card(_FURTHER_NUMBER + number * _CARD, chance.choice(abroad), day, 10, chance)
+        home = _draw_card(first, one, day, 10, chance) + _draw_card(first + _CARD, other, day, 25, chance)
+        further = _draw_card(_FURTHER_NUMBER + number * _CARD, chance.choice(abroad), day, 10, chance)
         found.append((*sorted(home, key=lambda race: (race.start, race.id)), *further))
     return tuple(found)
 
 
 @functools.cache
-def races() -> Mapping[int, Race]:
+def all_races() -> Mapping[int, Race]:
     """All races by number, in order of days."""
-    return {race.id: race for day in cards() for race in day}
+    return {race.id: race for day in daily_cards() for race in day}
 
 
-def going(seed: int, race: Race) -> str:
+def ground_state(seed: int, race: Race) -> str:
     """The state of the ground of a course on a day."""
     return seeds.pick(_GOING, seed, "going", race.course, race.day)
 
 
-def rating(seed: int, horse: Horse) -> int:
+def horse_rating(seed: int, horse: Horse) -> int:
     """The official rating of a horse."""
     return 45 + int(75 * (seeds.unit(seed, "rating", horse.id) + seeds.unit(seed, "class", horse.id)) / 2)
 
 
 @seeds.table
-def fields(seed: int) -> Mapping[int, Sequence[int]]:
+def race_fields(seed: int) -> Mapping[int, Sequence[int]]:
     """Race -> the places of its runners. Horses are called up in turn, so that nobody runs twice before all have run."""
     decks: dict[tuple[bool, bool], list[int]] = {}
     chance, found = seeds.stream(seed, "racing", "fields"), dict[int, Sequence[int]]()
-    for race in races().values():
+    for race in all_races().values():
         abroad = race.id >= _FURTHER_NUMBER
         deck, count = decks.setdefault((abroad, race.jumps), []), chance.randint(6, 12)
         if len(deck) < count:
@@ -194,12 +194,12 @@ def fields(seed: int) -> Mapping[int, Sequence[int]]:
 
 
 @seeds.table
-def entries(seed: int) -> Sequence[Sequence[Race]]:
+def races_by_horse(seed: int) -> Sequence[Sequence[Race]]:
     """The races of each horse in order of time."""
     found: list[list[Race]] = [[] for _ in range(HORSES)]
-    for number, runners in fields(seed).items():
+    for number, runners in race_fields(seed).items():
         for place in runners:
-            found[place].append(races()[number])
+            found[place].append(all_races()[number])
     return tuple(map(tuple, found))
 
 
@@ -207,9 +207,9 @@ def entries(seed: int) -> Sequence[Sequence[Race]]:
 def runs(seed: int, race: Race) -> tuple[Run, ...]:
     """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
     chance = seeds.stream(seed, "race", race.id)
-    field = [horses()[place] for place in fields(seed)[race.id]]
-    jockeys = chance.sample(people("jockey"), len(field))
-    ratings = [rating(seed, horse) for horse in field]
+    field = [all_horses()[place] for place in race_fields(seed)[race.id]]
+    jockeys = chance.sample(people_of_kind("jockey"), len(field))
+    ratings = [horse_rating(seed, horse) for horse in field]
     worth = [1.045 ** (one + chance.gauss(0, 12)) for one in ratings]
     total = sum_in_order(worth)
     weights = [round(52 + one / 8, 1) for one in ratings]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.simulated.sports.core import (
@@ -16,11 +16,11 @@ from toolyard.world.simulated.sports.core import (
     Game,
     League,
     Team,
+    all_leagues,
     expected_goals,
-    leagues,
     rank_teams,
-    strength,
-    taking_part,
+    team_skill,
+    teams_in_season,
     teams_of,
 )
 
@@ -33,11 +33,11 @@ Slot = tuple[int, datetime, Team, Team]
 
 
 @functools.lru_cache(maxsize=1024)
-def _at(day: date, hour: int, minute: int = 30) -> datetime:
+def _utc_at(day: date, hour: int, minute: int = 30) -> datetime:
     return datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC)
 
 
-def _rounds(teams: Sequence[Team]) -> list[list[tuple[Team, Team]]]:
+def _round_pairs(teams: Sequence[Team]) -> list[list[tuple[Team, Team]]]:
     """Everybody against everybody, at home and away (the circle method)."""
     ring, count = list(teams), len(teams)
     first = []
@@ -49,15 +49,15 @@ def _rounds(teams: Sequence[Team]) -> list[list[tuple[Team, Team]]]:
 
 
 def _round_robin(league: League, season: int) -> Iterator[Slot]:
-    teams = list(taking_part(league.key, season))
+    teams = list(teams_in_season(league.key, season))
     seeds.stream("calendar", league.key, season).shuffle(teams)
-    rounds = _rounds(teams)
+    rounds = _round_pairs(teams)
     first, last = league.day(season, league.opening), league.day(season, league.closing)
     for number, pairs in enumerate(rounds):
         day = first + timedelta(days=number * (last - first).days // (len(rounds) - 1))
         for place, (home, away) in enumerate(pairs):
             when = day + timedelta(days=place * 3 // len(pairs) - 1)
-            yield number + 1, _at(when, league.hour + 2 * (place % 3)), home, away
+            yield number + 1, _utc_at(when, league.hour + 2 * (place % 3)), home, away
 
 
 def _nba_pairs() -> Iterator[tuple[Team, Team]]:
@@ -76,7 +76,7 @@ def _nba_pairs() -> Iterator[tuple[Team, Team]]:
                 yield (one, other) if (turn + odd) % 2 else (other, one)
 
 
-def _nba(league: League, season: int) -> Iterator[Slot]:
+def _nba_slots(league: League, season: int) -> Iterator[Slot]:
     """The regular season of the NBA: games on every day, and nobody plays twice on one."""
     chance = seeds.stream("calendar", league.key, season)
     pairs = list(_nba_pairs())
@@ -89,17 +89,17 @@ def _nba(league: League, season: int) -> Iterator[Slot]:
         free = (n % span for n in range(wanted, wanted + span))
         day = next(n for n in free if (n, home) not in busy and (n, away) not in busy)
         busy |= {(day, home), (day, away)}
-        yield day + 1, _at(first + timedelta(days=day), league.hour + chance.randrange(4)), home, away
+        yield day + 1, _utc_at(first + timedelta(days=day), league.hour + chance.randrange(4)), home, away
 
 
 @functools.lru_cache(maxsize=4)
-def _calendar(league_key: str, season: int) -> tuple[Slot, ...]:
+def _season_slots(league_key: str, season: int) -> tuple[Slot, ...]:
     """Who meets whom when in a regular season."""
-    make = _nba if league_key == "nba" else _round_robin
-    return tuple(sorted(make(leagues()[league_key], season), key=lambda slot: (slot[1], slot[2].id)))
+    make = _nba_slots if league_key == "nba" else _round_robin
+    return tuple(sorted(make(all_leagues()[league_key], season), key=lambda slot: (slot[1], slot[2].id)))
 
 
-def poisson(mean: float, chance: Random) -> int:
+def draw_goals(mean: float, chance: Random) -> int:
     """A number of goals."""
     left, count = chance.random(), 0
     term = math.exp(-mean)
@@ -110,10 +110,10 @@ def poisson(mean: float, chance: Random) -> int:
     return count
 
 
-def _score(league: League, difference: float, chance: Random) -> tuple[int, int]:
+def _draw_score(league: League, difference: float, chance: Random) -> tuple[int, int]:
     if league.sport == "football":
         home, away = expected_goals(difference)
-        return poisson(home, chance), poisson(away, chance)
+        return draw_goals(home, chance), draw_goals(away, chance)
     total, margin = chance.gauss(2 * POINTS[league.key], 13), chance.gauss(2.1 * difference + 2.5, 10)
     home_points, away_points = round((total + margin) / 2), round((total - margin) / 2)
     return (home_points + (home_points == away_points), away_points)
@@ -123,20 +123,20 @@ def _play(
     seed: int, league: League, season: int, slots: Iterable[Slot], name: str, known: datetime = LONG_AGO
 ) -> Iterator[Game]:
     """The games of some slots with their scores; without numbers."""
-    power = functools.cache(lambda team: strength(seed, team, season))
+    power = functools.cache(lambda team: team_skill(seed, team, season))
     chance = None
     for number, start, home, away in slots:
         if chance is None:
             chance = seeds.stream(seed, "games", league.key, season, name, number, home.key)
-        points = _score(league, power(home) - power(away), chance)
+        points = _draw_score(league, power(home) - power(away), chance)
         yield Game(league.key, season, 0, name, number, start, home, away, *points, known)
 
 
-def _winner(game: Game) -> Team:
+def _winning_team(game: Game) -> Team:
     return game.home if game.home_score > game.away_score else game.away
 
 
-def _cup(seed: int, league: League, season: int) -> Iterator[Game]:
+def _play_cup(seed: int, league: League, season: int) -> Iterator[Game]:
     """The games of a cup; a draw is decided by one more goal of the home side. Pairs are known after the round before."""
     alive = list(teams_of(league.key))
     seeds.stream("calendar", league.key, season).shuffle(alive)
@@ -144,17 +144,17 @@ def _cup(seed: int, league: League, season: int) -> Iterator[Game]:
     first, last = league.day(season, league.opening), league.day(season, league.closing)
     for number, name in enumerate(_CUP.values(), 1):
         day = first + timedelta(days=(number - 1) * (last - first).days // 3)
-        slots = [(number, _at(day + timedelta(days=place % 2), league.hour, 0), alive[2 * place], alive[2 * place + 1])
+        slots = [(number, _utc_at(day + timedelta(days=place % 2), league.hour, 0), alive[2 * place], alive[2 * place + 1])
                  for place in range(len(alive) // 2)]  # fmt: skip
         games = [
             replace(game, home_score=game.home_score + (game.home_score == game.away_score))
             for game in _play(seed, league, season, slots, name, known)
         ]
         yield from games
-        alive, known = [_winner(game) for game in games], games[-1].start + DURATION
+        alive, known = [_winning_team(game) for game in games], games[-1].start + DURATION
 
 
-def _playoffs(seed: int, league: League, season: int, regular: Sequence[Game]) -> Iterator[Game]:
+def _play_playoffs(seed: int, league: League, season: int, regular: Sequence[Game]) -> Iterator[Game]:
     """Eight teams of each conference by their records, four rounds, four wins to go on."""
     day = league.day(season, league.closing) + timedelta(days=_BEFORE_PLAYOFFS)
     order = [team for team, _ in rank_teams(regular, teams_of(league.key))]
@@ -167,10 +167,10 @@ def _playoffs(seed: int, league: League, season: int, regular: Sequence[Game]) -
         for place, pair in enumerate(pairs):
             better, other = sorted(pair, key=order.index)
             days = [day + timedelta(days=2 * turn + place % 2) for turn in range(7)]
-            slots = [(number, _at(when, league.hour + 2 + place % 2), *((better, other) if at_home else (other, better)))
+            slots = [(number, _utc_at(when, league.hour + 2 + place % 2), *((better, other) if at_home else (other, better)))
                      for when, at_home in zip(days, (1, 1, 0, 0, 1, 0, 1), strict=True)]  # fmt: skip
-            series = _series(_play(seed, league, season, slots, name, _at(day - timedelta(days=2), 12)))
-            winners.append(_winner(series[-1]))
+            series = _series(_play(seed, league, season, slots, name, _utc_at(day - timedelta(days=2), 12)))
+            winners.append(_winning_team(series[-1]))
             yield from series
         half = len(winners) // 2
         sides = [winners[:half], winners[half:]]
@@ -182,7 +182,7 @@ def _series(games: Iterable[Game]) -> list[Game]:
     found: list[Game] = []
     for game in games:
         found.append(game if len(found) < 4 else replace(game, known=game.start - timedelta(hours=45)))
-        if sum(_winner(one) is _winner(game) for one in found) == 4:
+        if sum(_winning_team(one) is _winning_team(game) for one in found) == 4:
             break
     return found
 
@@ -190,15 +190,15 @@ def _series(games: Iterable[Game]) -> list[Game]:
 @seeds.cache_by_seed(256)
 def all_games(seed: int, league_key: str, season: int) -> tuple[Game, ...]:
     """Every game of a season in order of time; `number` is the place in that order."""
-    league = leagues()[league_key]
+    league = all_leagues()[league_key]
     if season not in league.seasons:
         return ()
     if league_key == "ucl":
-        return _number_games(_cup(seed, league, season))
-    regular = _number_games(_play(seed, league, season, _calendar(league_key, season), "Regular Season"))
+        return _number_games(_play_cup(seed, league, season))
+    regular = _number_games(_play(seed, league, season, _season_slots(league_key, season), "Regular Season"))
     if league_key != "nba":
         return regular
-    return regular + _number_games(_playoffs(seed, league, season, regular), len(regular))
+    return regular + _number_games(_play_playoffs(seed, league, season, regular), len(regular))
 
 
 def _number_games(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:
@@ -212,7 +212,7 @@ def _number_games(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:
     )  # fmt: skip
 
 
-def games(seed: int, league: str, season: int, now: datetime) -> list[Game]:
+def scheduled_games(seed: int, league: str, season: int, now: datetime) -> list[Game]:
     """The games of a season that have been scheduled by now."""
     return [game for game in all_games(seed, league, season) if game.known <= now]
 
@@ -224,7 +224,7 @@ def is_over(game: Game, now: datetime) -> bool:
 
 def finished_games(seed: int, league: str, season: int, now: datetime) -> list[Game]:
     """The games of a season that are over."""
-    return [game for game in games(seed, league, season, now) if is_over(game, now)]
+    return [game for game in scheduled_games(seed, league, season, now) if is_over(game, now)]
 
 
 def regular_season(seed: int, league: str, season: int, now: datetime) -> list[Game]:
@@ -254,6 +254,6 @@ class GameIds:
         found = all_games(seed, self.leagues[league], self.season + years) if abs(years) < 50 else ()
         if index >= len(found) or found[index].known > now:
             first = self.leagues[0]
-            known = [self.of(game) for game in games(seed, first, leagues()[first].last, now)]
+            known = [self.of(game) for game in scheduled_games(seed, first, all_leagues()[first].last, now)]
             raise not_found("game", number, known=known, listed_by=self.listed_by)
         return found[index]

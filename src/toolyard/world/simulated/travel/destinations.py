@@ -19,7 +19,7 @@ from toolyard.world.reference.places.geography import (
     place_in_address,
     plain,
 )
-from toolyard.world.reference.places.sights import famous_cities, sights
+from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.simulated.travel.network import airport_named
 
 _LARGE = 200_000  # people of a town that is meant rather than a country of its name
@@ -27,11 +27,11 @@ _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 
 @functools.cache
-def _famous() -> dict[str, str]:
+def _cities_of_sights() -> dict[str, str]:
     """Name of a sight -> its city; a name that sights of several cities have (Chinatown) tells none."""
     found: dict[str, list[str]] = {}
     for city in famous_cities():
-        for row in sights(city):
+        for row in sights_in(city):
             found.setdefault(plain(row["name"]), []).append(city)
     return {name: places[0] for name, places in found.items() if len(places) == 1}
 
@@ -39,20 +39,20 @@ def _famous() -> dict[str, str]:
 def _sight_key(text: str) -> str | None:
     wanted = plain(text.strip()).removeprefix("the ")
     names = (wanted, f"the {wanted}", f"{wanted} museum", wanted.removesuffix(" museum"))
-    return next((name for name in names if name in _famous()), None)
+    return next((name for name in names if name in _cities_of_sights()), None)
 
 
 def city_of_sight(text: str) -> City | None:
     """The city of a well-known sight, with or without its article or the word museum."""
     key = _sight_key(text)
-    return find_city(_famous()[key]) if key else None
+    return find_city(_cities_of_sights()[key]) if key else None
 
 
 def point_of(text: str) -> tuple[float, float] | None:
     """Where a well-known sight or an airport is; none of a city or an address."""
     key = _sight_key(text)
     if key:
-        rows = sights(_famous()[key])
+        rows = sights_in(_cities_of_sights()[key])
         return next((row["latitude"], row["longitude"]) for row in rows if plain(row["name"]) == key)
     port = named_airport(text)
     return (port["latitude"], port["longitude"]) if port else None
@@ -79,7 +79,7 @@ def named_airport(text: str) -> Airport | None:
         return airport_named(text)
 
 
-def country_meant(text: str) -> Country | None:
+def find_country_meant(text: str) -> Country | None:
     """The country of a name that no large town elsewhere bears: Malta is no village of Montana."""
     country = country_or_none(text) if len(text.strip()) > 3 else None
     town = city_or_none(text) if country else None
@@ -88,9 +88,9 @@ def country_meant(text: str) -> Country | None:
     return country
 
 
-def _capital_of(text: str) -> City | None:
+def _capital_named(text: str) -> City | None:
     """The capital of a country that is named; none where a town of it bears the name."""
-    country = country_meant(text)
+    country = find_country_meant(text)
     town = city_or_none(text) if country else None
     if country is None or (town and town["country_code"] == country["code"]):
         return None
@@ -99,7 +99,7 @@ def _capital_of(text: str) -> City | None:
 
 def city_meant(text: str) -> City:
     """The city of a name, or the capital of a country; a not_found fault otherwise."""
-    return _capital_of(text) or find_city(text)
+    return _capital_named(text) or find_city(text)
 
 
 def _city_of_address(text: str) -> City | None:
@@ -113,7 +113,7 @@ def destination_city(text: str) -> City:
     wanted = text.strip()[:200]
     bare = _POST_CODE.sub("", wanted)
     found = (
-        city_of_sight(wanted) or _capital_of(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
+        city_of_sight(wanted) or _capital_named(wanted) or _city_of_address(wanted) or city_of_airport(wanted)
     )
     found = found or (_city_of_address(bare) if bare != wanted else None)
     if found:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Annotated
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
@@ -21,12 +21,12 @@ from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.places.geography import City, currencies, find_city
 from toolyard.world.simulated.travel.network import (
     Leg,
-    airlines,
     airports_near,
-    code_of,
+    all_airlines,
+    city_code,
     destinations,
     distance_km,
-    leaving,
+    flights_leaving,
     legs,
 )
 
@@ -83,7 +83,7 @@ class Trip:
     @property
     def minutes(self) -> int:
         """How long it takes: the legs, and an hour and a half for each change."""
-        return minutes_of(self.legs)
+        return way_minutes(self.legs)
 
     @property
     def leaves_at(self) -> str:
@@ -104,17 +104,17 @@ class Ticket:
     @property
     def price(self) -> float:
         """What it costs, the way back included."""
-        return in_currency(self.out.usd + (self.back.usd if self.back else 0.0), self.per_usd)
+        return dollars_to_currency(self.out.usd + (self.back.usd if self.back else 0.0), self.per_usd)
 
     @property
     def code(self) -> str:
         """The code of the city that it goes to."""
-        return code_of(self.target)
+        return city_code(self.target)
 
     @property
     def from_code(self) -> str:
         """The code of the city that it starts from."""
-        return code_of(self.start)
+        return city_code(self.start)
 
     @property
     def returns_at(self) -> str | None:
@@ -127,16 +127,16 @@ class Ticket:
         return self.back.day.isoformat() if self.back else None
 
 
-def minutes_of(way: Way) -> int:
+def way_minutes(way: Way) -> int:
     """How long a way takes, changes included."""
     return sum(leg.minutes for leg in way) + CHANGE_MINUTES * (len(way) - 1)
 
 
 @seeds.cache_by_seed(16384)
-def schedule(seed: int, leg: Leg) -> Schedule:
+def flight_schedule(seed: int, leg: Leg) -> Schedule:
     """When a flight leaves, what it usually costs, and how many people fly."""
     chance = seeds.stream(seed, "schedule", leg.airline, leg.origin, leg.destination)
-    share = 0.6 if airlines()[leg.airline].low_cost else 1.0
+    share = 0.6 if all_airlines()[leg.airline].low_cost else 1.0
     return Schedule(
         leg=leg,
         departs=360 + 5 * chance.randrange(180),
@@ -150,21 +150,21 @@ def month_fares(seed: int, leg: Leg, year: int, month: int) -> tuple[float, ...]
     """The fare of a flight on each day of a month in US dollars."""
     chance = seeds.stream(seed, "fares", leg.airline, leg.origin, leg.destination, year, month)
     first, length = calendar.monthrange(year, month)
-    usual = schedule(seed, leg).usual_usd * _SEASONS.get(month, 1.0)
+    usual = flight_schedule(seed, leg).usual_usd * _SEASONS.get(month, 1.0)
     return tuple(
         round(usual * _WEEKDAYS[(first + day) % 7] * chance.uniform(0.8, 1.25), 2) for day in range(length)
     )
 
 
-def fare(seed: int, leg: Leg, day: date) -> float:
+def day_fare(seed: int, leg: Leg, day: date) -> float:
     """What a flight costs on a day in US dollars."""
     return month_fares(seed, leg, day.year, day.month)[day.day - 1]
 
 
-def trip(seed: int, way: Way, day: date) -> Trip:
+def trip_on_day(seed: int, way: Way, day: date) -> Trip:
     """A way on a day: it costs the sum of its legs."""
-    usd = round(sum_in_order(fare(seed, leg, day) for leg in way), 2)
-    return Trip(way, day, schedule(seed, way[0]).departs, usd)
+    usd = round(sum_in_order(day_fare(seed, leg, day) for leg in way), 2)
+    return Trip(way, day, flight_schedule(seed, way[0]).departs, usd)
 
 
 def is_detour(flown_km: float, away_km: float) -> bool:
@@ -180,12 +180,12 @@ def direct_ways(origin_id: str, destination_id: str) -> tuple[Way, ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def _with_one_change(origin_id: str) -> Mapping[AirportCode, tuple[Way, ...]]:
+def _ways_with_one_change(origin_id: str) -> Mapping[AirportCode, tuple[Way, ...]]:
     """Airport -> how to get there from a city with one change of one airline; cheap airlines sell none."""
     found: dict[str, list[Way]] = {}
     for port in airports_near(find_city(origin_id)):
-        for first in leaving(port["iata"]):
-            if airlines()[first.airline].low_cost:
+        for first in flights_leaving(port["iata"]):
+            if all_airlines()[first.airline].low_cost:
                 continue
             for end, carriers in destinations(first.destination).items():
                 if first.airline in carriers and end != first.origin:
@@ -195,12 +195,12 @@ def _with_one_change(origin_id: str) -> Mapping[AirportCode, tuple[Way, ...]]:
 
 
 @functools.lru_cache(maxsize=4096)
-def ways(origin_id: str, destination_id: str) -> tuple[Way, ...]:
+def all_ways(origin_id: str, destination_id: str) -> tuple[Way, ...]:
     """The non-stop flights, the six shortest ways with one change and, where those are fewer, four with two."""
     origin, destination = find_city(origin_id), find_city(destination_id)
     ends = [port["iata"] for port in airports_near(destination)]
     direct, away = direct_ways(origin_id, destination_id), distance_km(origin, destination)
-    begun = _with_one_change(origin_id)
+    begun = _ways_with_one_change(origin_id)
     flown = {way[0].airline for way in direct}
     once = _shortest((way for end in ends for way in begun.get(end, ()) if way[0].airline not in flown), away)
     if len(once) >= _ONCE:
@@ -215,29 +215,29 @@ def ways(origin_id: str, destination_id: str) -> tuple[Way, ...]:
         if _are_partners(way[0], last) and way[0].airline not in flown
     )
     found = (*direct, *once, *_shortest(partners, away)[:_TWICE])
-    return found or tuple(_shortest(_on_two_tickets(origin, ends), float("inf"))[:_STRANGERS])
+    return found or tuple(_shortest(_two_ticket_ways(origin, ends), float("inf"))[:_STRANGERS])
 
 
 def _are_partners(one: Leg, other: Leg) -> bool:
-    alliance = airlines()[one.airline].alliance
+    alliance = all_airlines()[one.airline].alliance
     return one.airline == other.airline or (
-        alliance is not None and alliance == airlines()[other.airline].alliance
+        alliance is not None and alliance == all_airlines()[other.airline].alliance
     )
 
 
 def _shortest(found: Iterable[Way], away: float) -> list[Way]:
     """Ways that are no detours, the shortest first."""
     near = (way for way in found if not is_detour(sum_in_order(leg.km for leg in way), away))
-    return heapq.nsmallest(_ONCE, near, key=lambda way: (minutes_of(way), way[0].airline, way[0].origin))
+    return heapq.nsmallest(_ONCE, near, key=lambda way: (way_minutes(way), way[0].airline, way[0].origin))
 
 
-def _on_two_tickets(origin: City, ends: Sequence[AirportCode]) -> Iterator[Way]:
+def _two_ticket_ways(origin: City, ends: Sequence[AirportCode]) -> Iterator[Way]:
     """Ways with airlines that are no partners, over one airport or two."""
     into = {start: legs(start, end)[0] for end in ends for start in destinations(end) if legs(start, end)}
-    for first in (leg for port in airports_near(origin) for leg in leaving(port["iata"])):
+    for first in (leg for port in airports_near(origin) for leg in flights_leaving(port["iata"])):
         if first.destination in into:
             yield first, into[first.destination]
-        for middle in leaving(first.destination):
+        for middle in flights_leaving(first.destination):
             if middle.destination in into and middle.destination != first.origin:
                 yield first, middle, into[middle.destination]
 
@@ -246,15 +246,15 @@ def trips(
     world: World, origin: City, destination: City, days: Iterable[date], stops: int | None = None
 ) -> Iterator[Trip]:
     """Every way, or those with so many changes, on every day."""
-    find = direct_ways if stops == 0 else ways
+    find = direct_ways if stops == 0 else all_ways
     known = find(origin["id"], destination["id"])
     for day in days:
         for way in known:
             if stops in (None, len(way) - 1):
-                yield trip(world.seed, way, day)
+                yield trip_on_day(world.seed, way, day)
 
 
-def cheapest(found: Iterable[Trip]) -> Trip | None:
+def cheapest_trip(found: Iterable[Trip]) -> Trip | None:
     """The lowest fare; the earlier day where two cost the same."""
     return min(found, key=lambda trip: (trip.usd, trip.day, trip.minutes), default=None)
 
@@ -263,21 +263,21 @@ def way_home(world: World, out: Trip, target: City, origin: City, days: Iterable
     """The lowest fare back after a trip, an hour after its arrival at least, non-stop after a non-stop one."""
     arrives = out.departs + out.minutes + _TURN_MINUTES
     later = trips(world, target, origin, [day for day in days if day >= out.day], None if out.stops else 0)
-    return cheapest(back for back in later if 1440 * (back.day - out.day).days + back.departs >= arrives)
+    return cheapest_trip(back for back in later if 1440 * (back.day - out.day).days + back.departs >= arrives)
 
 
 @seeds.cache_by_seed(4096)
 def passengers(seed: int, origin_id: str, destination_id: str) -> int:
     """How many people fly non-stop between two cities in a month."""
-    return sum(schedule(seed, leg).passengers for (leg,) in direct_ways(origin_id, destination_id))
+    return sum(flight_schedule(seed, leg).passengers for (leg,) in direct_ways(origin_id, destination_id))
 
 
-def in_currency(usd: float, per_usd: float) -> float:
+def dollars_to_currency(usd: float, per_usd: float) -> float:
     """Dollars in a currency, in hundredths; of one that gives a hundred and more for a dollar nobody counts them."""
     return round(usd * per_usd) if per_usd >= _NO_HUNDREDTHS else round(usd * per_usd, 2)
 
 
-def two_cities(start: City, target: City, destination: str) -> None:
+def require_two_cities(start: City, target: City, destination: str) -> None:
     """Refuses a journey that ends where it begins."""
     if start["id"] == target["id"]:
         raise invalid("destination", destination[:40], f"want a city other than {start['name']}")
@@ -308,7 +308,7 @@ def period(world: World, text: str | None, parameter: str, default_days: int = 6
     return bookable
 
 
-def rate(currency: str) -> float:
+def currency_per_dollar(currency: str) -> float:
     """How much of a currency one US dollar buys; a not_found fault for unknown codes."""
     code = currency.strip().upper()
     for row in currencies():
@@ -319,7 +319,7 @@ def rate(currency: str) -> float:
     )
 
 
-def stay(first: list[date], back: list[date]) -> None:
+def check_stay(first: list[date], back: list[date]) -> None:
     """Refuses a return before the departure."""
     if back and first and back[-1] < first[0]:
         raise invalid(

@@ -13,7 +13,7 @@ from toolyard.world.reference.places.geography import (
     find_city,
     plain,
 )
-from toolyard.world.simulated.travel.destinations import city_of_airport, city_of_sight, country_meant
+from toolyard.world.simulated.travel.destinations import city_of_airport, city_of_sight, find_country_meant
 from toolyard.world.simulated.travel.rooms import Hotel, hotel_name, hotels, house_count
 
 Rows = list[tuple[City, Hotel | None]]
@@ -26,12 +26,12 @@ _LEADING = re.compile(
 )
 
 
-def _words(text: str) -> list[str]:
+def _query_words(text: str) -> list[str]:
     return plain(text).replace(",", " ").split()
 
 
 @functools.cache
-def _houses() -> tuple[tuple[str, str, int], ...]:
+def _known_hotels() -> tuple[tuple[str, str, int], ...]:
     """Plain name, city and place of every hotel of the well-known cities."""
     return tuple(
         (plain(hotel_name(city, place)), city["id"], place)
@@ -41,20 +41,20 @@ def _houses() -> tuple[tuple[str, str, int], ...]:
 
 
 @functools.cache
-def _bearing() -> dict[str, frozenset[int]]:
+def _hotels_by_word() -> dict[str, frozenset[int]]:
     """Word -> the numbers of the hotels that bear it or whose city does."""
     found: dict[str, set[int]] = {}
     towns = {city["id"]: city["name"] for city in cities()}
-    for number, (name, city, _) in enumerate(_houses()):
-        for word in _words(f"{name} {towns[city]}"):
+    for number, (name, city, _) in enumerate(_known_hotels()):
+        for word in _query_words(f"{name} {towns[city]}"):
             found.setdefault(word, set()).add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}
 
 
 def _hotels_named(seed: int, query: str) -> Rows:
     """Hotels of the well-known cities with all words of a text in their name or city, those called just so first."""
-    words = [_bearing().get(word, frozenset()) for word in _words(query)]
-    found = [_houses()[number] for number in sorted(frozenset.intersection(*words))] if words else []
+    words = [_hotels_by_word().get(word, frozenset()) for word in _query_words(query)]
+    found = [_known_hotels()[number] for number in sorted(frozenset.intersection(*words))] if words else []
     found.sort(key=lambda house: house[0] != plain(query))
     return [(find_city(place), hotels(seed, place)[number]) for _, place, number in found[:_HOUSES]]
 
@@ -72,7 +72,7 @@ def search_places(seed: int, query: str) -> Rows:
     if len(query) > _LONGEST:
         return []
     query = _LEADING.sub("", query.strip(), count=1)
-    country = country_meant(query)
+    country = find_country_meant(query)
     if country:
         own = [city for city in cities() if city["country_code"] == country["code"]][:_TOWNS]
         towns = own or [capital_city(country)]

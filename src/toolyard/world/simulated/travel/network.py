@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import kilometres
@@ -21,11 +21,11 @@ from toolyard.world.reference.places.geography import (
     City,
     airport_city,
     airport_keys,
-    airports,
     all_airports,
     capital_city,
     city_or_none,
     country_or_none,
+    main_airports,
     plain,
     read_table,
 )
@@ -87,14 +87,14 @@ class Leg:
     @property
     def aircraft(self) -> Airplane:
         """A type of the airline's fleet that flies so far, a wide one over long ways."""
-        fleet = [airplanes()[code] for code in airlines()[self.airline].fleet]
+        fleet = [airplane_types()[code] for code in all_airlines()[self.airline].fleet]
         able = [plane for plane in fleet if plane.range_km >= self.km] or fleet
         sized = [plane for plane in able if (plane.seats >= _WIDE_SEATS) == (self.km > _LONG_KM)] or able
         return seeds.pick(sized, "aircraft", self.airline, *sorted((self.origin, self.destination)))
 
 
 @functools.cache
-def airplanes() -> Mapping[str, Airplane]:
+def airplane_types() -> Mapping[str, Airplane]:
     """Types of aircraft by code."""
     return {
         row["iata"]: Airplane(row["iata"], row["name"], row["maker"], int(row["seats"]), int(row["range_km"]))
@@ -103,7 +103,7 @@ def airplanes() -> Mapping[str, Airplane]:
 
 
 @functools.cache
-def airlines() -> Mapping[str, Airline]:
+def all_airlines() -> Mapping[str, Airline]:
     """Airlines by code: those with routes first, then all others."""
     known = {
         row["iata"]: Airline(
@@ -134,13 +134,13 @@ def former_airlines() -> Mapping[str, Airline]:
 
 def find_airline(code: str) -> Airline:
     """The airline of an IATA code; a not_found fault otherwise."""
-    found = airlines().get(code.strip().upper())
+    found = all_airlines().get(code.strip().upper())
     if found is None:
         raise not_found(
             "airline with code",
             code[:20],
             known=("AF", "BA", "DL", "LH", "SQ"),
-            count=len(airlines()),
+            count=len(all_airlines()),
             listed_by="Travel/Flight_JSON_Data/search_airline",
         )
     return found
@@ -170,12 +170,12 @@ def _codes(*airlines: AirlineCode) -> tuple[AirlineCode, ...]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _links(code: AirportCode) -> Mapping[AirportCode, tuple[AirlineCode, ...]]:
+def _hub_links(code: AirportCode) -> Mapping[AirportCode, tuple[AirlineCode, ...]]:
     """The hubs that an airport outside the network is joined to: the three nearest, those of its country first."""
     if code in network() or code not in airport_keys():
         return {}
     port, hubs = airport_keys()[code], dict[str, list[str]]()
-    for airline in airlines().values():
+    for airline in all_airlines().values():
         for hub in airline.hubs if not airline.low_cost else ():
             hubs.setdefault(hub, []).append(airline.iata)
     inland = {
@@ -189,20 +189,20 @@ def _links(code: AirportCode) -> Mapping[AirportCode, tuple[AirlineCode, ...]]:
 
 def destinations(origin: AirportCode) -> Mapping[AirportCode, tuple[AirlineCode, ...]]:
     """Where one flies from an airport without a stop, and with which airlines."""
-    return network().get(origin) or _links(origin)
+    return network().get(origin) or _hub_links(origin)
 
 
 @functools.lru_cache(maxsize=32768)
 def legs(origin: AirportCode, destination: AirportCode) -> tuple[Leg, ...]:
     """The flights from one airport to another, one for each airline."""
-    carriers = destinations(origin).get(destination) or _links(destination).get(origin, ())
+    carriers = destinations(origin).get(destination) or _hub_links(destination).get(origin, ())
     if not carriers:
         return ()
     km = distance_km(airport_keys()[origin], airport_keys()[destination])
     return tuple(Leg(airline, origin, destination, km) for airline in carriers)
 
 
-def leaving(origin: AirportCode) -> Iterator[Leg]:
+def flights_leaving(origin: AirportCode) -> Iterator[Leg]:
     """All flights that leave an airport."""
     return (leg for end in destinations(origin) for leg in legs(origin, end))
 
@@ -214,27 +214,27 @@ def flown_by(airline: AirlineCode) -> Iterator[Leg]:
 
 
 @functools.cache
-def _by_degree() -> Mapping[tuple[int, int], list[Airport]]:
-    return group_items(all_airports(), _cell)
+def _airports_by_degree() -> Mapping[tuple[int, int], list[Airport]]:
+    return group_items(all_airports(), _degree_cell)
 
 
-def _cell(place: Airport | City) -> tuple[int, int]:
+def _degree_cell(place: Airport | City) -> tuple[int, int]:
     return math.floor(place["latitude"]), math.floor(place["longitude"])
 
 
 @functools.lru_cache(maxsize=4096)
-def _serving(city_id: str, name: str, north: int, east: int) -> tuple[Airport, ...]:
+def _airports_serving(city_id: str, name: str, north: int, east: int) -> tuple[Airport, ...]:
     """The airports with routes that serve a city, else those around it that bear its name."""
     cells = ((north + up, east + along) for up in _REACH_DEGREES for along in _REACH_DEGREES)
-    near = [port for cell in cells for port in _by_degree().get(cell, ())]
+    near = [port for cell in cells for port in _airports_by_degree().get(cell, ())]
     flown = [port for port in near if port["iata"] in network() and airport_city(port)["id"] == city_id]
     own = flown or [port for port in near if plain(port["city"].partition("/")[0]) == plain(name)]
     return tuple(sorted(own, key=lambda port: (-len(destinations(port["iata"])), port["iata"])))
 
 
-def airports_of(city: City) -> tuple[Airport, ...]:
+def city_airports(city: City) -> tuple[Airport, ...]:
     """The airports of a city, that with the most routes first; none where it has none."""
-    return _serving(city["id"], city["name"], *_cell(city))
+    return _airports_serving(city["id"], city["name"], *_degree_cell(city))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -245,13 +245,13 @@ def _nearest_airport(latitude: float, longitude: float) -> Airport:
 
 def airports_near(city: City) -> tuple[Airport, ...]:
     """The airports of a city, or the one with routes that is closest to it."""
-    return airports_of(city) or (_nearest_airport(city["latitude"], city["longitude"]),)
+    return city_airports(city) or (_nearest_airport(city["latitude"], city["longitude"]),)
 
 
 @functools.cache
 def main_cities() -> Mapping[str, City]:
     """The cities of the well-known airports, by id."""
-    return {(city := airport_city(port))["id"]: city for port in airports()}
+    return {(city := airport_city(port))["id"]: city for port in main_airports()}
 
 
 @functools.cache
@@ -263,11 +263,11 @@ def _own_codes() -> Mapping[str, CityCode]:
 
 def own_code(city: City) -> CityCode | None:
     """The IATA code of a city: its own, or that of its first airport; none without an airport."""
-    own = airports_of(city)
+    own = city_airports(city)
     return _own_codes().get(city["id"]) or (own[0]["iata"] if own else None)
 
 
-def code_of(city: City) -> CityCode:
+def city_code(city: City) -> CityCode:
     """The IATA code of a city, or that of the airport closest to it."""
     return own_code(city) or airports_near(city)[0]["iata"]
 
@@ -305,7 +305,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 @functools.cache
-def _titles() -> tuple[tuple[str, Airport], ...]:
+def _airport_titles() -> tuple[tuple[str, Airport], ...]:
     """The words of each name of each airport between blanks, with those of its city; those with the most routes first."""
     others = {row["iata"]: row["aliases"].split(";") for row in read_table("airports.tsv")}
     ranked = sorted(all_airports(), key=lambda port: -len(network().get(port["iata"], ())))
@@ -322,9 +322,9 @@ def airport_named(query: str) -> Airport | None:
     if coded or not wanted:
         return coded
     city = city_or_none(query)
-    own = airports_of(city) if city and plain(city["name"]) == plain(query) else ()
+    own = city_airports(city) if city and plain(city["name"]) == plain(query) else ()
     if own and own[0]["iata"] in network():
         return own[0]
     sought = [f" {word} " for word in wanted]
-    named = (port for title, port in _titles() if all(word in title for word in sought))
+    named = (port for title, port in _airport_titles() if all(word in title for word in sought))
     return next(named, None) or next(iter(own), None)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Annotated
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, values_of
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.reference.places.gazetteer import city_at, number_of, size
+from toolyard.world.reference.places.gazetteer import city_by_number, city_number, count_cities
 from toolyard.world.reference.places.geography import City, cities, find_city, read_table
 
 HotelId = Annotated[int, Semantic("hotel_id")]
@@ -87,7 +87,7 @@ class Hotel:
 
 def location_id(city: City) -> int:
     """The number of a city in the hotel services."""
-    number = number_of(city["id"])
+    number = city_number(city["id"])
     # Numbers of regions begin at 600,000 and those of hotels at 1,000,000.
     return 12000 + number if number < _KNOWN_CITIES else 50_000_000 + number
 
@@ -95,31 +95,31 @@ def location_id(city: City) -> int:
 def city_of_location(number: int) -> City:
     """The city with a location number; a not_found fault otherwise."""
     first = 12000 <= number < 12000 + _KNOWN_CITIES
-    city = city_at(number - 12000) if first else city_at(number - 50_000_000)
+    city = city_by_number(number - 12000) if first else city_by_number(number - 50_000_000)
     if city is None:
         known = [location_id(find_city(name)) for name in ("Paris", "London", "Moscow")]
-        raise not_found("location with id", number, known=known, count=size())
+        raise not_found("location with id", number, known=known, count=count_cities())
     return city
 
 
 def region_id(city: City, area: int = 0) -> int:
     """The number of a region: a city (area 0) or one of its three quarters (1 to 3)."""
-    number = number_of(city["id"])
+    number = city_number(city["id"])
     return (600000 if number < _KNOWN_CITIES else 60_000_000) + 10 * number + area
 
 
 def city_of_region(number: int) -> tuple[City, int]:
     """The city and quarter of a region number; a not_found fault otherwise."""
     position, area = divmod(number - (600000 if number < 60_000_000 else 60_000_000), 10)
-    city = city_at(position)
-    if city is None or area > len(quarters(city)):
+    city = city_by_number(position)
+    if city is None or area > len(city_quarters(city)):
         known = [region_id(find_city(name)) for name in ("Paris", "London", "Seattle")]
-        raise not_found("region with id", number, known=known, count=size())
+        raise not_found("region with id", number, known=known, count=count_cities())
     return city, area
 
 
 @functools.cache
-def _quarters() -> Mapping[str, tuple[tuple[str, float, float], ...]]:
+def _quarter_rows() -> Mapping[str, tuple[tuple[str, float, float], ...]]:
     """City -> the name and the middle of its quarters."""
     found = {}
     for row in read_table("hotel_quarters.tsv"):
@@ -129,15 +129,15 @@ def _quarters() -> Mapping[str, tuple[tuple[str, float, float], ...]]:
     return found
 
 
-def quarters(city: City) -> Sequence[tuple[str, float, float]]:
+def city_quarters(city: City) -> Sequence[tuple[str, float, float]]:
     """The name and the middle of the quarters of a city with hotels; none where it is not known for any."""
-    found = _quarters().get(city["name"], ())
+    found = _quarter_rows().get(city["name"], ())
     near = found and kilometres(*found[0][1:], city["latitude"], city["longitude"]) < _NAMESAKE_KM
     return found if near else ()
 
 
 @functools.cache
-def _names() -> Mapping[tuple[str, str], tuple[str, ...]]:
+def _name_parts() -> Mapping[tuple[str, str], tuple[str, ...]]:
     """(Country, kind of house) -> what such houses are called there; the country is "others" for all the rest."""
     return {
         (code, row["kind"]): tuple(row["names"].split(";"))
@@ -147,9 +147,9 @@ def _names() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _own_order(city_id: str, country: str, kind: str) -> Sequence[str]:
+def _shuffled_names(city_id: str, country: str, kind: str) -> Sequence[str]:
     """The names of a kind in the order in which a city takes them."""
-    names = list(_names().get((country, kind)) or _names()["others", kind])
+    names = list(_name_parts().get((country, kind)) or _name_parts()["others", kind])
     seeds.stream("hotel names", city_id, kind).shuffle(names)
     return names
 
@@ -157,7 +157,7 @@ def _own_order(city_id: str, country: str, kind: str) -> Sequence[str]:
 def hotel_name(city: City, place: int) -> str:
     """The name of the house at a place among the hotels of a city."""
     kinds = [kind for kind, *_ in _HOUSES[: place + 1]]
-    own = _own_order(city["id"], city["country_code"], kinds[-1])
+    own = _shuffled_names(city["id"], city["country_code"], kinds[-1])
     pattern, town = own[(kinds.count(kinds[-1]) - 1) % len(own)], city["name"].split(" / ")[0]
     return pattern.replace("{}", town.removeprefix("The ") if pattern.startswith("The ") else town)
 
@@ -173,13 +173,13 @@ def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     """The hotels of a city."""
     city = find_city(place_id)
     level = seeds.stream(seed, "hotel level", place_id).uniform(0.6, 1.6)
-    return tuple(_hotel(seed, city, number, level) for number in range(house_count(city)))
+    return tuple(_make_hotel(seed, city, number, level) for number in range(house_count(city)))
 
 
-def _hotel(seed: int, city: City, number: int, level: float) -> Hotel:
+def _make_hotel(seed: int, city: City, number: int, level: float) -> Hotel:
     _, stars, lodging, rooms = _HOUSES[number]
-    key = 1_000_000 + 100 * number_of(city["id"]) + number
-    area, latitude, longitude = _position(city, key)
+    key = 1_000_000 + 100 * city_number(city["id"]) + number
+    area, latitude, longitude = _hotel_position(city, key)
     chance = seeds.stream(seed, "hotel", key)
     has = [
         name
@@ -191,7 +191,7 @@ def _hotel(seed: int, city: City, number: int, level: float) -> Hotel:
         legacy_id=f"ho{key - _LEGACY}",
         name=hotel_name(city, number),
         place=city,
-        area=quarters(city)[area - 1][0] if area else None,
+        area=city_quarters(city)[area - 1][0] if area else None,
         region_id=region_id(city, area),
         latitude=latitude,
         longitude=longitude,
@@ -211,9 +211,9 @@ def _hotel(seed: int, city: City, number: int, level: float) -> Hotel:
     )
 
 
-def _position(city: City, key: int) -> tuple[int, float, float]:
+def _hotel_position(city: City, key: int) -> tuple[int, float, float]:
     """The quarter of a house (0 where the city has none) and its point, the same in every world."""
-    chance, own = seeds.stream("hotel place", key), quarters(city)
+    chance, own = seeds.stream("hotel place", key), city_quarters(city)
     area = 1 + chance.randrange(len(own)) if own else 0
     north, east = own[area - 1][1:] if area else (city["latitude"], city["longitude"])
     return (
@@ -226,7 +226,7 @@ def _position(city: City, key: int) -> tuple[int, float, float]:
 def find_hotel(seed: int, number: int) -> Hotel:
     """The hotel with a number; a not_found fault otherwise."""
     position, row = divmod(number - 1_000_000, 100)
-    city = city_at(position)
+    city = city_by_number(position)
     if city and row < house_count(city):
         return hotels(seed, city["id"])[row]
     some = [str(hotel.id) for hotel in hotels(seed, "FR-IDF-paris")[:3]]
@@ -248,7 +248,7 @@ def hotel_of_legacy(seed: int, text: str) -> Hotel:
         raise not_found("old hotel number", text[:40], such_as=some) from None
 
 
-def nights(world: World, first: date, last: date, parameter: str = "check_in_date") -> list[date]:
+def stay_nights(world: World, first: date, last: date, parameter: str = "check_in_date") -> list[date]:
     """The nights of a stay; a fault where it is not in the coming 500 days or longer than 28 nights."""
     count, final = (last - first).days, world.today + timedelta(days=_BOOKABLE)
     if not world.today <= first < last <= final or count > _LONGEST_STAY:
@@ -258,19 +258,19 @@ def nights(world: World, first: date, last: date, parameter: str = "check_in_dat
     return [first + timedelta(days=n) for n in range(count)]
 
 
-def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
+def night_price_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
     """Price of a room for one night in US dollars."""
     weekend = 1.15 if night.weekday() in (4, 5) else 1.0
     luck = 0.85 + 0.3 * seeds.unit(seed, "night", hotel.id, night)
     return hotel.base_usd * ROOM_TYPES[room][3] * _SEASONS.get(night.month, 1.0) * weekend * luck
 
 
-def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
+def stay_price_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
     """Price of a room for a whole stay in US dollars."""
-    return round(sum_in_order(night_usd(seed, hotel, room, night) for night in dates), 2)
+    return round(sum_in_order(night_price_usd(seed, hotel, room, night) for night in dates), 2)
 
 
-def beds(room: int, guests: int) -> int:
+def count_beds(room: int, guests: int) -> int:
     """How many of a type of room so many guests take: a bed of a dormitory each, otherwise one."""
     return guests if ROOM_TYPES[room][0] == "Dormitory Bed" else 1
 

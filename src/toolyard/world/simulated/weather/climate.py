@@ -4,10 +4,10 @@ import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import values_of
-from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
+from toolyard.world.reference.climates import climate_at, cold_coast, is_near_sea
 from toolyard.world.reference.days import zone
 from toolyard.world.reference.places.geography import City
 from toolyard.world.simulated.weather.days_of_note import NotedDay, find_noted_day
@@ -42,10 +42,10 @@ class Hour(TypedDict):
     sky: Sky
 
 
-def hour(seed: int, city: City, moment: datetime) -> Hour:
+def weather_at(seed: int, city: City, moment: datetime) -> Hour:
     """The weather at a place around a local time; days that are well known are as they were."""
     found, known = _simulate_hour(seed, city, moment), find_noted_day(city, moment.date())
-    return _as_noted(found, known, moment, light=_light(city, moment)) if known else found
+    return _fit_to_record(found, known, moment, light=_sun_height(city, moment)) if known else found
 
 
 def sky_of_day(hours: list[Hour]) -> Sky:
@@ -56,7 +56,7 @@ def sky_of_day(hours: list[Hour]) -> Sky:
     return "rain" if found == "light_rain" and total >= _NOT_LIGHT else found
 
 
-def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -> Hour:
+def _fit_to_record(found: Hour, known: NotedDay, moment: datetime, *, light: float) -> Hour:
     """The hour of a day of which the lowest and the highest temperature and the rain are known."""
     middle, half = (known.highest + known.lowest) / 2, (known.highest - known.lowest) / 2
     # The hours are whole ones, and the warmest of them is three in the afternoon.
@@ -78,14 +78,14 @@ def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -
 def _simulate_hour(seed: int, city: City, moment: datetime) -> Hour:
     """Weather that fits the climate of a place and the time of the year."""
     day, clock = moment.date(), moment.hour + moment.minute / 60
-    wetness = _wetness(seed, city, day, clock)
-    temperature = _temperature(seed, city, day, clock, wetness)
-    wind = 4 + 26 * blend(seed, city, "wind", day, clock)
+    wetness = _wetness_share(seed, city, day, clock)
+    temperature = _air_temperature(seed, city, day, clock, wetness)
+    wind = 4 + 26 * blend_noons(seed, city, "wind", day, clock)
     daily = 8 * math.cos((clock - 5) * math.pi / 12)
-    moist = max(_driest(city) + int(55 * wetness + daily), _least_humidity(city) + int(daily))
-    humidity = min(100, moist, _moistest(city, temperature))
-    light = _light(city, moment)
-    sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
+    moist = max(_least_moist_humidity(city) + int(55 * wetness + daily), _least_humidity(city) + int(daily))
+    humidity = min(100, moist, _greatest_humidity(city, temperature))
+    light = _sun_height(city, moment)
+    sky = _choose_sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
     if sky == "sunny" and light <= 0:
         sky = "clear"
     if sky == "mist" and (wind > _STILL or light > _LOW):
@@ -95,16 +95,16 @@ def _simulate_hour(seed: int, city: City, moment: datetime) -> Hour:
         "feels_like_c": round(feels_like(temperature, wind, humidity), 1),
         "humidity_percent": humidity,
         "wind_kph": round(wind, 1),
-        "wind_degree": int(360 * blend(seed, city, "direction", day, clock)) % 360,
-        "pressure_mb": _pressure(city, wetness, temperature),
+        "wind_degree": int(360 * blend_noons(seed, city, "direction", day, clock)) % 360,
+        "pressure_mb": _air_pressure(city, wetness, temperature),
         "cloud_percent": min(100, int(115 * wetness)),
-        "rain_mm": _rain(wetness, temperature),
-        "uv_index": round(_strength(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
+        "rain_mm": _rain_millimetres(wetness, temperature),
+        "uv_index": round(_clear_sky_uv(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
         "sky": sky,
     }
 
 
-def _rain(wetness: float, temperature: float) -> float:
+def _rain_millimetres(wetness: float, temperature: float) -> float:
     """Millimetres in an hour: cold air carries a third of the water of warm air."""
     carried = min(1.0, max(0.3, 0.3 + 0.035 * (temperature - 5)))
     return max(0.1, round(6 * (wetness - 0.62) * carried, 1)) if wetness > _RAIN else 0.0
@@ -123,14 +123,14 @@ def feels_like(temperature: float, wind: float, humidity: float) -> float:
     return max(temperature, (felt - 32) * 5 / 9)
 
 
-def _pressure(city: City, wetness: float, temperature: float) -> int:
+def _air_pressure(city: City, wetness: float, temperature: float) -> int:
     """The pressure at the level of the sea, which hardly changes in the tropics."""
     if abs(city["latitude"]) < 20:
         return 1013 - int(8 * wetness)
     return 1023 - int(22 * wetness + max(0.0, min(15.0, 0.8 * (temperature - 15))))
 
 
-def _light(city: City, moment: datetime) -> float:
+def _sun_height(city: City, moment: datetime) -> float:
     """The sine of the sun's height above the horizon."""
     local = moment.replace(tzinfo=zone(city["time_zone"]))
     offset = local.utcoffset() or timedelta()
@@ -141,16 +141,16 @@ def _light(city: City, moment: datetime) -> float:
     return math.sin(at) * math.sin(tilt) + height
 
 
-def _strength(city: City) -> float:
+def _clear_sky_uv(city: City) -> float:
     """The ultraviolet index under a clear sky with the sun overhead; the ozone is thicker towards the poles."""
     return 12 * (1 - 0.004 * abs(city["latitude"]))
 
 
-def _driest(city: City) -> int:
+def _least_moist_humidity(city: City) -> int:
     """The humidity without clouds: low in deserts away from the sea, high where a cold current passes a dry coast."""
     point = city["latitude"], city["longitude"]
-    zone = climate_of(*point).zone
-    if not by_the_sea(*point):
+    zone = climate_at(*point).zone
+    if not is_near_sea(*point):
         return 18 if zone.startswith("BW") else 35
     if zone.startswith("B"):
         return 70 if cold_coast(*point) else 50
@@ -160,22 +160,22 @@ def _driest(city: City) -> int:
 def _least_humidity(city: City) -> int:
     """The humidity below which the air by the seas of the tropics does not fall."""
     point = city["latitude"], city["longitude"]
-    return 58 if climate_of(*point).zone.startswith("A") and by_the_sea(*point) else 0
+    return 58 if climate_at(*point).zone.startswith("A") and is_near_sea(*point) else 0
 
 
-def _moistest(city: City, temperature: float) -> int:
+def _greatest_humidity(city: City, temperature: float) -> int:
     """The humidity that air of this temperature can have: its dew point is bounded, lower in dry lands."""
-    dry = climate_of(city["latitude"], city["longitude"]).zone.startswith("B")
-    dew = 20 if dry and not by_the_sea(city["latitude"], city["longitude"]) else 25.5
+    dry = climate_at(city["latitude"], city["longitude"]).zone.startswith("B")
+    dew = 20 if dry and not is_near_sea(city["latitude"], city["longitude"]) else 25.5
     return int(100 * math.exp(17.6 * dew / (243 + dew) - 17.6 * temperature / (243 + temperature)))
 
 
-def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
-    here = climate_of(city["latitude"], city["longitude"])
-    season = here.mean_on(day.timetuple().tm_yday)
+def _air_temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
+    here = climate_at(city["latitude"], city["longitude"])
+    season = here.mean_temperature(day.timetuple().tm_yday)
     # The sea takes the edge off days and weeks alike.
     point = city["latitude"], city["longitude"]
-    mild = 0.6 if by_the_sea(*point) else 1.0
+    mild = 0.6 if is_near_sea(*point) else 1.0
     dry = 2.5 if here.zone.startswith("B") and mild == 1.0 else 0.0
     # Days are hot on the shores of deserts and of dry summers all the same, but where the current is cold.
     shore = (
@@ -185,18 +185,18 @@ def _temperature(seed: int, city: City, day: date, clock: float, wetness: float)
     )
     daily = max(mild, shore) * (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
     spread = mild * (4 if here.zone.startswith("A") else 8)
-    return season + daily + spread * (blend(seed, city, "warm", day, clock) - 0.5)
+    return season + daily + spread * (blend_noons(seed, city, "warm", day, clock) - 0.5)
 
 
-def _wetness(seed: int, city: City, day: date, clock: float) -> float:
+def _wetness_share(seed: int, city: City, day: date, clock: float) -> float:
     """A number in [0, 1) that is above 0.64, where rain begins, in the share of hours that the climate has."""
-    here = climate_of(city["latitude"], city["longitude"])
+    here = climate_at(city["latitude"], city["longitude"])
     share = min(0.9, max(0.01, here.rain_share(day.timetuple().tm_yday)))
-    even: float = blend(seed, city, "wet", day, clock)
+    even: float = blend_noons(seed, city, "wet", day, clock)
     return math.pow(even, math.log(_RAIN) / math.log(1 - share))
 
 
-def blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
+def blend_noons(seed: int, city: City, what: str, day: date, clock: float) -> float:
     """A number in [0, 1) that glides from one noon to the next."""
     first = day if clock >= 12 else day - timedelta(days=1)
     share = (clock - 12) / 24 if clock >= 12 else (clock + 12) / 24
@@ -209,7 +209,7 @@ def _noon(seed: int, place: str, what: str, day: date) -> float:
     return seeds.unit(seed, place, what, day)
 
 
-def _sky(wetness: float, temperature: float, chance: float) -> Sky:
+def _choose_sky(wetness: float, temperature: float, chance: float) -> Sky:
     if wetness > _RAIN:
         if temperature < 1:
             return "snow"

@@ -38,7 +38,7 @@ def find_noted_day(city: City, day: date) -> NotedDay | None:
     return _noted_days().get((city["id"], day))
 
 
-def need_past(first: date, last: date, today: date) -> None:
+def require_past_days(first: date, last: date, today: date) -> None:
     """A fault unless up to 31 days in their order lie within what is covered."""
     if last < first:
         raise out_of_range("end_dt", str(last), f"want a day on or after dt, {first}")

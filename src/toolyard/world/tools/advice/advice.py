@@ -8,7 +8,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, find, rows_between, words_of
+from toolyard.world.kernel.tables import filter_rows, find, rows_between, table_words
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
 from toolyard.world.reference.places.geography import read_table
 
@@ -49,7 +49,7 @@ class Activity(TypedDict):
 
 
 @functools.cache
-def slips() -> Index[Slip]:
+def slip_index() -> Index[Slip]:
     """All slips, searchable."""
     rows = [
         Slip(slip_id=int(row["id"]), advice=row["advice"], topic=row["topic"])
@@ -59,7 +59,7 @@ def slips() -> Index[Slip]:
 
 
 # Words of a question that tell nothing about its subject.
-_EMPTY = frozenset(words_of("advice.empty"))
+_EMPTY = frozenset(table_words("advice.empty"))
 
 
 @functools.cache
@@ -72,7 +72,7 @@ def _topics_by_word() -> dict[str, list[str]]:
     }
 
 
-def _root(word: str) -> str:
+def _word_root(word: str) -> str:
     """What saving, saved and save have in common."""
     bare = next(
         (word[: -len(end)] for end in ("ing", "ed") if word.endswith(end) and len(word) > len(end) + 2), word
@@ -82,18 +82,18 @@ def _root(word: str) -> str:
 
 
 @functools.cache
-def _by_root() -> dict[str, dict[str, None]]:
+def _words_by_root() -> dict[str, dict[str, None]]:
     """Root -> words of the slips that have it."""
     found: dict[str, dict[str, None]] = {}
-    for row in slips().rows:
+    for row in slip_index().rows:
         for word in words(f"{row['advice']} {row['topic']}"):
-            found.setdefault(_root(word), {})[word] = None
+            found.setdefault(_word_root(word), {})[word] = None
     return found
 
 
-def _as_written(word: str) -> list[str]:
+def _written_forms(word: str) -> list[str]:
     """A word as the slips have it: itself, or other forms of it where no slip has this one."""
-    own = _by_root().get(_root(word), {})
+    own = _words_by_root().get(_word_root(word), {})
     return [word] if word in own or not own else list(own)
 
 
@@ -106,9 +106,9 @@ def _names_topic(topic: str, told: Collection[str], kindred: Iterable[str]) -> b
 def find_slips(query: str) -> list[Slip]:
     """The slips of the topics that words of a question belong to, then others that share words with it."""
     told = [word for word in words(query) if word not in _EMPTY]
-    found = slips().search(" ".join(form for word in told for form in _as_written(word)) or query)
+    found = slip_index().search(" ".join(form for word in told for form in _written_forms(word)) or query)
     topics = dict.fromkeys(topic for word in told for topic in _topics_by_word().get(word, ()))
-    kindred = [row for topic in topics for row in slips().rows if row["topic"] == topic]
+    kindred = [row for topic in topics for row in slip_index().rows if row["topic"] == topic]
     named = [row for row in found if topics and _names_topic(row["topic"], told, topics)]
     both = [*named, *(row for row in found if row in kindred and row not in named)]
     return [*both, *(row for row in kindred if row not in both), *(row for row in found if row not in both)]
@@ -133,7 +133,7 @@ def activities() -> tuple[Activity, ...]:
 @SLIPS.tool(phrase="give me a random slip of advice", noun="the random slip of advice")
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
-    return world.draw_anew(slips().rows, "advice", opening=80)
+    return world.draw_anew(slip_index().rows, "advice", opening=80)
 
 
 @SLIPS.tool(
@@ -146,7 +146,7 @@ def advice_by_id(*, slip_id: SlipId) -> Slip:
 
     slip_id: Number of the slip, as a search or a draw returns it; slips are numbered in steps of six (6, 12, 18 ...).
     """
-    return find(slips().rows, slip_id, "slip_id", "slip")
+    return find(slip_index().rows, slip_id, "slip_id", "slip")
 
 
 @SLIPS.tool(

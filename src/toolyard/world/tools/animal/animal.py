@@ -8,7 +8,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, plain, sample, words_of
+from toolyard.world.kernel.tables import fold_case, plain, sample_rows, table_words
 from toolyard.world.kernel.types import CountryName, Prose, Range, Semantic, Url, Within
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.places.geography import read_table
@@ -79,7 +79,7 @@ class SomeSubBreedPictures(TypedDict):
 
 
 @functools.cache
-def cats() -> tuple[CatBreed, ...]:
+def cat_breeds() -> tuple[CatBreed, ...]:
     """All breeds of cats."""
     return tuple(
         CatBreed(
@@ -94,7 +94,7 @@ def cats() -> tuple[CatBreed, ...]:
 
 
 @functools.cache
-def dogs() -> Mapping[str, list[str]]:
+def dog_breeds() -> Mapping[str, list[str]]:
     """Breeds of dogs with their sub-breeds."""
     return {
         row["breed"]: [part for part in row["sub_breeds"].split(",") if part]
@@ -103,18 +103,18 @@ def dogs() -> Mapping[str, list[str]]:
 
 
 # Breeds that have pictures and no sub-breeds, beside those that the list shows.
-_MORE_DOGS = frozenset(words_of("animal.more_dogs"))
+_MORE_DOGS = frozenset(table_words("animal.more_dogs"))
 
 
 @functools.cache
-def _facts(animal: str) -> tuple[str, ...]:
+def _animal_facts(animal: str) -> tuple[str, ...]:
     return tuple(row["fact"] for row in read_table("animal_facts.tsv") if row["animal"] == animal)
 
 
 def _find_breed(text: str) -> str:
     wanted = plain(text).replace(" ", "").replace("-", "")
-    if wanted not in dogs() and wanted not in _MORE_DOGS:
-        raise not_found("dog breed", text[:40], known=list(dogs()))
+    if wanted not in dog_breeds() and wanted not in _MORE_DOGS:
+        raise not_found("dog breed", text[:40], known=list(dog_breeds()))
     return wanted
 
 
@@ -126,12 +126,12 @@ def _breed_and_part(text: str) -> tuple[str, str]:
     parts = [part for part in plain(text).replace("-", " ").split() if part not in ("dog", "dogs")]
     if not parts:
         return _find_breed(text), ""
-    for breed, kinds in dogs().items():
+    for breed, kinds in dog_breeds().items():
         own = next((kind for kind in kinds if kind in parts), "")
         if breed in parts and len(parts) > 1 and own:
             return breed, own
     joined = ["".join(parts), *parts] if len(parts) > 1 else ["".join(parts)]
-    known = [form for form in joined if form in dogs() or form in _MORE_DOGS]
+    known = [form for form in joined if form in dog_breeds() or form in _MORE_DOGS]
     if known:
         return known[0], ""
     return ("".join(parts), "") if _is_dog(" ".join(parts)) else (_find_breed(text), "")
@@ -143,7 +143,7 @@ def _is_dog(name: str) -> bool:
 
 
 def _sub_breed(breed: str, text: str) -> str:
-    wanted, parts = fold(text).replace(" ", ""), dogs().get(breed, [])
+    wanted, parts = fold_case(text).replace(" ", ""), dog_breeds().get(breed, [])
     if not parts:
         raise ToolFault(
             "not_found", f"{breed} has no sub-breeds; ask for its pictures by breed", parameter="subbreed"
@@ -153,7 +153,7 @@ def _sub_breed(breed: str, text: str) -> str:
     return wanted
 
 
-def _pictures(seed: int, breed: str, sub_breed: str = "") -> list[str]:
+def _breed_pictures(seed: int, breed: str, sub_breed: str = "") -> list[str]:
     """The addresses of all pictures of a (sub-)breed."""
     folder = f"{breed}-{sub_breed}" if sub_breed else breed
     count = 6 + seeds.number(seed, "pictures", folder) % 15
@@ -161,8 +161,8 @@ def _pictures(seed: int, breed: str, sub_breed: str = "") -> list[str]:
 
 
 def _all_pictures(seed: int, breed: str) -> list[str]:
-    parts = dogs().get(breed) or [""]
-    return [address for part in parts for address in _pictures(seed, breed, part)]
+    parts = dog_breeds().get(breed) or [""]
+    return [address for part in parts for address in _breed_pictures(seed, breed, part)]
 
 
 @GROUP.tool(
@@ -175,7 +175,7 @@ def cat_breed(*, limit: Annotated[int, Range(1, 100)] = 10) -> list[CatBreed]:
 
     limit: Most breeds to return.
     """
-    return list(cats()[:limit])
+    return list(cat_breeds()[:limit])
 
 
 @GROUP.tool(
@@ -195,12 +195,12 @@ def cat_facts(
     limit: Most facts to return.
     """
     facts: list[CatFact] = [
-        {"fact": fact, "length": len(fact)} for fact in _facts("cat") if len(fact) <= max_length
+        {"fact": fact, "length": len(fact)} for fact in _animal_facts("cat") if len(fact) <= max_length
     ]
     if not facts:
-        shortest = min(len(fact) for fact in _facts("cat"))
+        shortest = min(len(fact) for fact in _animal_facts("cat"))
         raise out_of_range("max_length", max_length, f"the shortest fact has {shortest} characters")
-    return sample(facts, limit, world.draw("cat facts"))
+    return sample_rows(facts, limit, world.draw("cat facts"))
 
 
 @GROUP.tool(
@@ -209,7 +209,7 @@ def cat_facts(
 )
 def dog_breed() -> list[DogBreeds]:
     """All breeds of dogs with their sub-breeds."""
-    return [{"breed": breed, "sub_breeds": parts} for breed, parts in dogs().items()]
+    return [{"breed": breed, "sub_breeds": parts} for breed, parts in dog_breeds().items()]
 
 
 @GROUP.tool(
@@ -223,7 +223,7 @@ def random_dog_image(world: World, *, limit: Limit = 1) -> RandomPictures:
     limit: How many pictures.
     """
     chance = world.draw("dog pictures")
-    breeds = [chance.choice(list(dogs())) for _ in range(limit)]
+    breeds = [chance.choice(list(dog_breeds())) for _ in range(limit)]
     return {
         "message": [chance.choice(_all_pictures(world.seed, breed)) for breed in breeds],
         "breeds": breeds,
@@ -241,7 +241,7 @@ def dog_facts(world: World, *, number: Annotated[int, Range(1, 20)] = 5) -> DogF
     number: How many facts.
     """
     chance = world.draw("dog facts")
-    return {"facts": chance.sample(_facts("dog"), number), "success": True}
+    return {"facts": chance.sample(_animal_facts("dog"), number), "success": True}
 
 
 @GROUP.tool(
@@ -255,7 +255,7 @@ def all_dog_image_by_breed(world: World, *, breed: DogBreed) -> BreedPictures:
     breed: Breed as the list of breeds names it.
     """
     found, part = _breed_and_part(breed)
-    pictures = _pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
+    pictures = _breed_pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
     return {"breed": found, "count": len(pictures), "images": pictures[:40]}
 
 
@@ -271,7 +271,7 @@ def random_dog_image_by_breed(world: World, *, breed: DogBreed, limit: Limit = 1
     limit: Most pictures to return.
     """
     found, part = _breed_and_part(breed)
-    pictures = _pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
+    pictures = _breed_pictures(world.seed, found, part) if part else _all_pictures(world.seed, found)
     chosen = world.draw("breed pictures").sample(pictures, min(limit, len(pictures)))
     return {"of_breed": found, "random_images": chosen}
 
@@ -290,8 +290,8 @@ def dog_sub_breed(world: World, *, breed: DogBreed) -> list[SubBreedRow]:
     """
     found, _ = _breed_and_part(breed)
     return [
-        {"breed": found, "sub_breed": part, "pictures": len(_pictures(world.seed, found, part))}
-        for part in dogs().get(found, [])
+        {"breed": found, "sub_breed": part, "pictures": len(_breed_pictures(world.seed, found, part))}
+        for part in dog_breeds().get(found, [])
     ]
 
 
@@ -310,7 +310,7 @@ def all_dog_image_by_sub_breed(
     """
     found = _find_breed(breed)
     part = _sub_breed(found, subbreed)
-    pictures = _pictures(world.seed, found, part)
+    pictures = _breed_pictures(world.seed, found, part)
     return {"breed": found, "sub_breed": part, "count": len(pictures), "images": pictures}
 
 
@@ -333,6 +333,6 @@ def random_dog_image_by_sub_breed(
     """
     found = _find_breed(breed)
     part = _sub_breed(found, subbreed)
-    pictures = _pictures(world.seed, found, part)
+    pictures = _breed_pictures(world.seed, found, part)
     chosen = world.draw("sub-breed pictures").sample(pictures, min(limit, len(pictures)))
     return {"of_breed": found, "of_sub_breed": part, "random_images": chosen}

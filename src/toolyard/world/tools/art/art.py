@@ -11,7 +11,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 from toolyard.world.kernel.types import IsoDate, PersonName, Range, Semantic, Topic, Url, Within
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.collection import (
@@ -19,8 +19,8 @@ from toolyard.world.simulated.collection import (
     ResourceId,
     ResourceKind,
     ResourceType,
+    field_values,
     resources,
-    values_of,
 )
 
 GROUP = Group("Art/Harvard_art_museum")
@@ -145,22 +145,22 @@ class Filters(TypedDict, total=False):
 
 
 def _folded_values(row: Resource, field: str) -> list[str]:
-    return [fold(value) for value in values_of(row, field)]
+    return [fold_case(value) for value in field_values(row, field)]
 
 
 def _names_meant(world: World, kind: str, text: str) -> set[str]:
     """The folded names that a bar-separated list of ids and names stands for."""
     by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
     parts = [part.strip() for part in text.split("|")]
-    return {fold(by_id.get(part, part)) for part in parts} | set(parts if kind == "gallery" else ())
+    return {fold_case(by_id.get(part, part)) for part in parts} | set(parts if kind == "gallery" else ())
 
 
-def _check(world: World, filters: Filters) -> None:
+def _check_filters(world: World, filters: Filters) -> None:
     """Faults for names that no list of the museum has, floors that it does not have and fields that no record has."""
     rows = resources(world.seed)
     loose: Record = filters
     for field in sorted(_LISTED & loose.keys()):
-        known = {fold(row["title"]) for row in rows.get(field, ())} | {"any", "none"}
+        known = {fold_case(row["title"]) for row in rows.get(field, ())} | {"any", "none"}
         known |= {value for row in rows["object"] for value in _folded_values(row, field)}
         unknown = _names_meant(world, field, loose[field]) - known
         if unknown:
@@ -186,8 +186,8 @@ def _has_named(world: World, row: Resource, field: str, text: str) -> bool:
     return any(value in wanted or (field == "person" and any(w in value for w in wanted)) for value in values)
 
 
-def _text(row: Resource) -> str:
-    return fold(
+def _resource_text(row: Resource) -> str:
+    return fold_case(
         f"{row['title']} {row.get('description', '')} {' '.join(row.get('person', []))} {row.get('culture', '')}"
     )
 
@@ -195,10 +195,10 @@ def _text(row: Resource) -> str:
 def _has_words(row: Resource, filters: Filters) -> bool:
     keyword, title = filters.get("keyword", ""), filters.get("title", "")
     return (
-        all(word in _text(row) for word in fold(keyword).split())
-        and all(word in fold(row["title"]) for word in fold(title).split())
-        and ("exact_title" not in filters or fold(row["title"]) == fold(filters["exact_title"]))
-        and fold(filters.get("objectnumber", "")) in fold(row.get("objectnumber", ""))
+        all(word in _resource_text(row) for word in fold_case(keyword).split())
+        and all(word in fold_case(row["title"]) for word in fold_case(title).split())
+        and ("exact_title" not in filters or fold_case(row["title"]) == fold_case(filters["exact_title"]))
+        and fold_case(filters.get("objectnumber", "")) in fold_case(row.get("objectnumber", ""))
     )
 
 
@@ -208,7 +208,7 @@ def _has_marks(row: Resource, filters: Filters) -> bool:
              ("image", "image_id"), ("object", "id" if row["res_type"] == "object" else "object_id"))  # fmt: skip
     loose: Record = filters
     return (
-        all(key not in filters or fold(row.get(field)) == fold(loose[key]) for key, field in pairs)
+        all(key not in filters or fold_case(row.get(field)) == fold_case(loose[key]) for key, field in pairs)
         and (
             "floor" not in filters
             or str(row.get("floor")) in [part.strip() for part in filters["floor"].split("|")]
@@ -218,7 +218,7 @@ def _has_marks(row: Resource, filters: Filters) -> bool:
     )
 
 
-def _in_time(row: Resource, filters: Filters) -> bool:
+def _fits_dates(row: Resource, filters: Filters) -> bool:
     before = parse_date(filters["before"], "before").isoformat() if "before" in filters else "9999"
     after = parse_date(filters["after"], "after").isoformat() if "after" in filters else ""
     return row.get("begindate", "") < before and row.get("enddate", "9999") > after
@@ -235,7 +235,7 @@ def _names_used_by(world: World, kind: str, usedby: str) -> set[str]:
     return set(_folded_values(found[0], kind))
 
 
-def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
+def _matching_resources(world: World, res_type: str, filters: Filters) -> list[Resource]:
     rows: list[Resource] = list(resources(world.seed)[res_type])
     query = filters.get("q", "")
     field, colon, value = query.partition(":")
@@ -243,24 +243,24 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
         rows = [
             row
             for row in rows
-            if any(fold(value).strip('"* ') in text for text in _folded_values(row, field))
+            if any(fold_case(value).strip('"* ') in text for text in _folded_values(row, field))
         ]
     elif words(query):
-        index = Index([{**row, "text": _text(row)} for row in rows], ("title", "text"))
+        index = Index([{**row, "text": _resource_text(row)} for row in rows], ("title", "text"))
         rows = [{k: v for k, v in row.items() if k != "text"} for row in index.search(query)]  # type: ignore[misc]
     if "usedby" in filters:
         names = _names_used_by(world, res_type, filters["usedby"])
-        rows = [row for row in rows if fold(row["title"]) in names]
+        rows = [row for row in rows if fold_case(row["title"]) in names]
     loose: Record = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
-    _check(world, filters)
+    _check_filters(world, filters)
     return [
         row
         for row in rows
         if all(_has_named(world, row, key, text) for key, text in named)
         and _has_words(row, filters)
         and _has_marks(row, filters)
-        and _in_time(row, filters)
+        and _fits_dates(row, filters)
     ]
 
 
@@ -281,13 +281,13 @@ def _sort_resources(rows: list[Resource], filters: Filters) -> list[Resource]:
     return known + [row for row in rows if values.get(row["id"]) is None]
 
 
-def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
+def _count_values(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     try:
         wanted = {str(name): str(rule["terms"]["field"]) for name, rule in json.loads(text).items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise invalid("agg", text[:80], 'want {"NAME": {"terms": {"field": "culture"}}}') from None
     counts = {
-        name: Counter(v for row in rows for v in values_of(row, field))
+        name: Counter(v for row in rows for v in field_values(row, field))
         for name, field in list(wanted.items())[:5]
     }
     return {
@@ -324,17 +324,17 @@ def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filte
 
     res_type: Type of resource.
     """
-    found = _sort_resources(_matching(world, res_type, filters), filters)
+    found = _sort_resources(_matching_resources(world, res_type, filters), filters)
     size, number = filters.get("size", 10), filters.get("page", 1)
     shown = found[size * (number - 1) : size * number]
     if "fields" in filters:
         kept = {"res_type", "id", *filters["fields"]}
         shown = [{key: value for key, value in row.items() if key in kept} for row in shown]  # type: ignore[misc]
-    counts = _aggregations(found, filters["agg"]) if "agg" in filters else {}
+    counts = _count_values(found, filters["agg"]) if "agg" in filters else {}
     return {"total": len(found), "page": number, "records": shown, "aggregations": counts}
 
 
-def _find(world: World, res_type: str, number: int) -> Resource:
+def _find_resource(world: World, res_type: str, number: int) -> Resource:
     rows = resources(world.seed)[res_type]
     row = next((row for row in rows if row["id"] == number), None)
     if row is None:
@@ -342,11 +342,11 @@ def _find(world: World, res_type: str, number: int) -> Resource:
     return row
 
 
-def _alike(row: Resource, rows: Sequence[Resource]) -> list[Resource]:
+def _similar_resources(row: Resource, rows: Sequence[Resource]) -> list[Resource]:
     """The other resources, those first that share most with one."""
 
     def shared(one: Resource) -> int:
-        common = sum(bool(set(values_of(row, field)) & set(values_of(one, field))) for field in _SHARED)
+        common = sum(bool(set(field_values(row, field)) & set(field_values(one, field))) for field in _SHARED)
         return common + len(set(words(row["title"])) & set(words(one["title"])))
 
     return sorted((one for one in rows if one["id"] != row["id"]), key=lambda one: -shared(one))
@@ -376,11 +376,11 @@ def get_resource_by_id(
     id: Its id; without one, the first resource of the type is shown.
     """
     rows = resources(world.seed)[res_type]
-    row = rows[0] if id_ is None else _find(world, res_type, id_)
+    row = rows[0] if id_ is None else _find_resource(world, res_type, id_)
     return {
         "record": row,
         "kind": res_type,
-        "related": [other["id"] for other in _alike(row, rows)[:5]],
+        "related": [other["id"] for other in _similar_resources(row, rows)[:5]],
         "url": f"https://art.example/{res_type}/{row['id']}",
     }
 
@@ -402,7 +402,7 @@ def get_resource_in_iiif(
     res_type: Type of resource.
     id: Its id.
     """
-    row = _find(world, res_type, id_)
+    row = _find_resource(world, res_type, id_)
     skipped = ("res_type", "id", "title", "image_url")
     return {
         "manifest_id": f"https://art.example/iiif/manifests/{res_type}/{row['id']}",

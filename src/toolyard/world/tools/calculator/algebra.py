@@ -51,7 +51,7 @@ _LETTERS = frozenset("abcdfghjklmnopqrstuvwxyz")
 
 
 @functools.cache
-def _functions() -> Mapping[str, Callable[..., Expr]]:
+def _sympy_functions() -> Mapping[str, Callable[..., Expr]]:
     import sympy as s
 
     names = "sin cos tan sec csc cot asin acos atan sinh cosh tanh exp log sqrt cbrt factorial gcd lcm floor"
@@ -85,7 +85,7 @@ def _round_half_up(value: Expr, digits: Expr | int = 0) -> Expr:
 
 
 @functools.cache
-def ready() -> None:
+def load_sympy() -> None:
     """Loads what sympy loads late: imports must not count as steps of the first computation."""
     import sympy as s
 
@@ -100,14 +100,14 @@ def limit_steps(what: str) -> Iterator[None]:
     """A bound on the steps of a computation; caches are emptied so that it does not depend on what came before."""
     from sympy.core.cache import clear_cache
 
-    ready()
+    load_sympy()
     clear_cache()
     with limit_calls(STEPS, what):
         yield
 
 
 @contextmanager
-def computing(parameter: str, text: str) -> Iterator[None]:
+def limit_computation(parameter: str, text: str) -> Iterator[None]:
     """A bound on the steps of what is computed; what sympy cannot do is a fault."""
     try:
         with limit_steps("the computation"):
@@ -116,22 +116,22 @@ def computing(parameter: str, text: str) -> Iterator[None]:
         raise invalid(parameter, text[:80], f"cannot be computed: {str(error)[:80]}") from None
 
 
-def known_names() -> frozenset[str]:
+def known_math_names() -> frozenset[str]:
     """Words that mean something in an expression."""
-    return frozenset({*_functions(), "pi"}) - {"logtwo", "logten"}
+    return frozenset({*_sympy_functions(), "pi"}) - {"logtwo", "logten"}
 
 
 def expression_of(text: str, parameter: str = "expression") -> Expr:
     """The sympy expression that a text stands for; a fault that names what is not understood."""
     try:
-        tree = ast.parse(_python(text, parameter), mode="eval")
+        tree = ast.parse(_python_syntax(text, parameter), mode="eval")
         with limit_steps("the expression"):
-            return check_power_terms(_Reader(parameter, text).read(tree.body))
+            return check_power_terms(_Reader(parameter, text).read_node(tree.body))
     except (SyntaxError, MemoryError, *UNCOMPUTABLE):
         raise invalid(parameter, text[:80], "not a mathematical expression such as 2*(x + 1)^2 / 3") from None
 
 
-def _python(text: str, parameter: str) -> str:
+def _python_syntax(text: str, parameter: str) -> str:
     if len(text) > MAX_LENGTH:
         raise invalid(parameter, text[:40], f"want at most {MAX_LENGTH} characters")
     for sign, name in _SIGNS.items():
@@ -157,25 +157,25 @@ class _Reader:
         self._parameter = parameter
         self._text = text
 
-    def read(self, node: ast.AST) -> Expr:
+    def read_node(self, node: ast.AST) -> Expr:
         """The sympy value of a node; numbers stay within bounds."""
         if isinstance(node, ast.Constant):
-            return self._check_bits(self._number(node.value))
+            return self._check_bits(self._number_node(node.value))
         if isinstance(node, ast.Name):
-            return self._name(node.id)
+            return self._name_node(node.id)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd | ast.USub):
-            value = self.read(node.operand)
+            value = self.read_node(node.operand)
             return -value if isinstance(node.op, ast.USub) else value
         if isinstance(node, ast.BinOp):
-            return self._check_bits(self._binary(node))
+            return self._check_bits(self._binary_node(node))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return self._check_bits(self._call(node.func.id, [self.read(part) for part in node.args]))
+            return self._check_bits(self._call(node.func.id, [self.read_node(part) for part in node.args]))
         raise self._fault("only numbers, letters, + - * / ^ and functions are understood")
 
     def _fault(self, wanted: str) -> ToolFault:
         return invalid(self._parameter, self._text[:80], wanted)
 
-    def _number(self, value: object) -> Expr:
+    def _number_node(self, value: object) -> Expr:
         import sympy
 
         if isinstance(value, int) and not isinstance(value, bool):
@@ -184,7 +184,7 @@ class _Reader:
             raise self._fault("only finite numbers are understood")
         return sympy.Rational(repr(value))
 
-    def _name(self, name: str) -> Expr:
+    def _name_node(self, name: str) -> Expr:
         import sympy
 
         constants = {"pi": sympy.pi, "e": sympy.E, "E": sympy.E, "i": sympy.I, "I": sympy.I}
@@ -194,8 +194,8 @@ class _Reader:
             return sympy.Symbol(name)
         raise self._fault(f"{name} is unknown; variables are single letters, constants pi, e and i")
 
-    def _binary(self, node: ast.BinOp) -> Expr:
-        left, right = self.read(node.left), self.read(node.right)
+    def _binary_node(self, node: ast.BinOp) -> Expr:
+        left, right = self.read_node(node.left), self.read_node(node.right)
         match node.op:
             case ast.Add():
                 return left + right
@@ -212,38 +212,38 @@ class _Reader:
                     raise self._fault("mod takes two whole numbers, the second not 0")
                 return left % right
             case ast.Pow():
-                return self._power(left, right)
+                return self._power_node(left, right)
         raise self._fault("only + - * / ^ are understood")
 
-    def _power(self, base: Expr, exponent: Expr) -> Expr:
+    def _power_node(self, base: Expr, exponent: Expr) -> Expr:
         if base.is_Rational and exponent.is_Rational:
-            large = _bits(base) * abs(exponent) > MAX_BITS
+            large = _count_bits(base) * abs(exponent) > MAX_BITS
         elif base.is_Rational and not exponent.is_number:
-            large = _bits(base) * _largest(exponent) > 10 * MAX_BITS
+            large = _count_bits(base) * _largest_number(exponent) > 10 * MAX_BITS
         else:
-            large = base.is_number and _exceeds(exponent, MAX_EXPONENT)
+            large = base.is_number and _exceeds_limit(exponent, MAX_EXPONENT)
         if large:
             raise ToolFault("limit_exceeded", "the power is too large to be written out")
-        if not base.is_number and _exceeds(exponent, MAX_SYMBOLIC_POWER):
+        if not base.is_number and _exceeds_limit(exponent, MAX_SYMBOLIC_POWER):
             raise ToolFault("limit_exceeded", f"powers of variables go up to {MAX_SYMBOLIC_POWER}")
         return base**exponent
 
     def _call(self, name: str, arguments: list[Expr]) -> Expr:
-        function = _functions().get(name.lower())
+        function = _sympy_functions().get(name.lower())
         if function is None:
             raise self._fault(
-                f"no function {name}; known ones are {', '.join(sorted(known_names() - {'pi'}))}"
+                f"no function {name}; known ones are {', '.join(sorted(known_math_names() - {'pi'}))}"
             )
-        if name.lower() in ("factorial", "comb") and any(_exceeds(a, 1000) for a in arguments):
+        if name.lower() in ("factorial", "comb") and any(_exceeds_limit(a, 1000) for a in arguments):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to 1000")
         if name.lower() in ("exp", "sinh", "cosh", "tanh") and any(
-            _exceeds(a, MAX_EXPONENT) for a in arguments
+            _exceeds_limit(a, MAX_EXPONENT) for a in arguments
         ):
             raise ToolFault("limit_exceeded", f"{name} takes numbers up to {MAX_EXPONENT}")
         return function(*arguments)
 
     def _check_bits(self, value: Expr) -> Expr:
-        if value.is_Rational and _bits(value) > MAX_BITS:
+        if value.is_Rational and _count_bits(value) > MAX_BITS:
             raise ToolFault("limit_exceeded", "the numbers become too large")
         return value
 
@@ -263,19 +263,19 @@ def check_power_terms(value: Expr) -> Expr:
     return value
 
 
-def _bits(value: Expr) -> int:
+def _count_bits(value: Expr) -> int:
     """The size of a rational number."""
     return max(int(value.p).bit_length(), int(value.q).bit_length())
 
 
-def _largest(value: Expr) -> int:
+def _largest_number(value: Expr) -> int:
     """The largest whole part of any number in an expression."""
     import sympy as s
 
     return max((abs(int(number)) for number in value.atoms(s.Rational)), default=0)
 
 
-def _exceeds(value: Expr, limit: int) -> bool:
+def _exceeds_limit(value: Expr, limit: int) -> bool:
     return bool(value.is_number and abs(value.evalf(5)) > limit)
 
 
@@ -290,7 +290,7 @@ _INVERSE = re.compile(r"(\b[a-z]|(?<![\w)])\([^()]{1,80}\))\^\(-(\d{1,3})\)")
 _SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo|Abs)\b")
 
 
-def decimal_of(value: Expr, parameter: str, text: str) -> float | int:
+def decimal_value(value: Expr, parameter: str, text: str) -> float | int:
     """A number as JSON knows it, to twelve digits; a fault for anything that is not a real number."""
     if value.free_symbols:
         raise invalid(parameter, text[:80], "it holds variables; want numbers only")
@@ -311,7 +311,7 @@ def decimal_of(value: Expr, parameter: str, text: str) -> float | int:
     return number
 
 
-def variable_of(value: Expr) -> Expr:
+def find_variable(value: Expr) -> Expr:
     """The variable to work in: x where there is one, else the first letter; x for constants."""
     import sympy
 

@@ -14,15 +14,15 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import MathExpression, Semantic
 from toolyard.world.tools.calculator.algebra import (
     check_power_terms,
-    computing,
-    decimal_of,
+    decimal_value,
     expression_of,
     expression_text,
-    known_names,
-    ready,
-    variable_of,
+    find_variable,
+    known_math_names,
+    limit_computation,
+    load_sympy,
 )
-from toolyard.world.tools.calculator.numbers_in_words import in_signs
+from toolyard.world.tools.calculator.numbers_in_words import words_to_signs
 from toolyard.world.tools.calculator.questions import answer_numeric_question, answer_question
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _TASK = re.compile(r"(derivative of|differentiate|derive|factor(?:ize|ise)?|expa
 
 def warm_up() -> None:
     """Loads sympy."""
-    ready()
+    load_sympy()
 
 
 class Computed(TypedDict):
@@ -78,9 +78,9 @@ def calculator(*, input_query: NumberExpression) -> Computed:
     measured = answer_numeric_question(input_query[:600], "input_query")
     if measured is not None and measured.number is not None:
         return {"expression": input_query, "result": measured.number}
-    with computing("input_query", input_query):
-        value = expression_of(_in_signs(input_query[:600]), "input_query")
-        return {"expression": input_query, "result": decimal_of(value, "input_query", input_query)}
+    with limit_computation("input_query", input_query):
+        value = expression_of(_question_in_signs(input_query[:600]), "input_query")
+        return {"expression": input_query, "result": decimal_value(value, "input_query", input_query)}
 
 
 def _interpret_question(question: str) -> Reading:
@@ -89,55 +89,55 @@ def _interpret_question(question: str) -> Reading:
 
     text = question.strip().rstrip("?. ").replace("'", "").replace('"', "")
     lowered = re.sub(r"^(?:please |can you |what is |the |find |calculate |compute )+", "", text.lower())
-    for reading in (_integral, _limit, _sum, _task):
+    for reading in (_read_integral, _read_limit, _read_sum, _read_task):
         found = reading(lowered)
         if found:
             return found
-    written = _in_signs(text)
+    written = _question_in_signs(text)
     inner = expression_of(written, "input_query")
     return written, lambda: sympy.simplify(inner) if inner.free_symbols else inner
 
 
-def _integral(lowered: str) -> Reading | None:
+def _read_integral(lowered: str) -> Reading | None:
     import sympy
 
     asked = _INTEGRAL.fullmatch(_BOUNDS_FIRST.sub(r"integrate \4 from \2 to \3", lowered))
     if not asked:
         return None
     inner = expression_of(asked[1], "input_query")
-    name = variable_of(inner)
+    name = find_variable(inner)
     if asked[2] is None:
         return f"integrate({expression_text(inner)}, {name})", lambda: sympy.integrate(inner, name)
-    ends = [_end(part) for part in (asked[2], asked[3])]
+    ends = [_parse_bound(part) for part in (asked[2], asked[3])]
     return (
         f"integrate({expression_text(inner)}, {name}, {expression_text(ends[0])}, {expression_text(ends[1])})",
         lambda: sympy.integrate(_check_bounds_fit(inner, name, ends), (name, *ends)),
     )
 
 
-def _limit(lowered: str) -> Reading | None:
+def _read_limit(lowered: str) -> Reading | None:
     import sympy
 
     asked = _LIMIT.fullmatch(lowered)
     if not asked:
         return None
-    inner, point = expression_of(asked[1], "input_query"), _end(asked[3])
+    inner, point = expression_of(asked[1], "input_query"), _parse_bound(asked[3])
     said = f"limit of {expression_text(inner)} as {asked[2]} -> {expression_text(point)}"
     return said, lambda: sympy.limit(inner, asked[2], point)
 
 
-def _sum(lowered: str) -> Reading | None:
+def _read_sum(lowered: str) -> Reading | None:
     import sympy
 
     asked = _SUM.fullmatch(lowered)
     if not asked:
         return None
-    inner, ends = expression_of(asked[1], "input_query"), [_end(asked[3]), _end(asked[4])]
+    inner, ends = expression_of(asked[1], "input_query"), [_parse_bound(asked[3]), _parse_bound(asked[4])]
     said = f"sum of {expression_text(inner)} from {asked[2]} = {expression_text(ends[0])} to {expression_text(ends[1])}"
     return said, lambda: sympy.summation(inner, (sympy.Symbol(asked[2]), *ends))
 
 
-def _task(lowered: str) -> Reading | None:
+def _read_task(lowered: str) -> Reading | None:
     """An equation is to be solved."""
     if lowered.count("=") == 1 and not _TASK.fullmatch(lowered) and not re.search(r"[<>!]", lowered):
         lowered = f"solve {lowered}"
@@ -156,24 +156,24 @@ _LIMIT = re.compile(
 _SUM = re.compile(r"sum (?:of )?(.{1,200}?) (?:from|for) ([a-z]) ?= ?(-?\w{1,10}) to (.{1,40})")
 
 
-def _end(text: str) -> Expr:
+def _parse_bound(text: str) -> Expr:
     """A bound: a number or infinity."""
     plainly = text.strip().replace("∞", "infinity")
     if plainly.lstrip("+-") in ("infinity", "oo", "inf"):
-        return -_sympy().oo if plainly.startswith("-") else _sympy().oo
+        return -_import_sympy().oo if plainly.startswith("-") else _import_sympy().oo
     return expression_of(plainly, "input_query")
 
 
-def _in_signs(text: str) -> str:
+def _question_in_signs(text: str) -> str:
     """The text itself where it is an expression already, else its words turned into signs."""
     words = re.findall(r"[A-Za-z]{2,}", text)
-    return text if all(word.lower() in known_names() for word in words) else in_signs(text).strip()
+    return text if all(word.lower() in known_math_names() for word in words) else words_to_signs(text).strip()
 
 
 def _solve_equation(value: Expr) -> Expr:
     import sympy
 
-    found = sympy.solve(value, variable_of(value))
+    found = sympy.solve(value, find_variable(value))
     return [
         root.evalf(12) if root.has(sympy.CRootOf) else root
         for root in (found if isinstance(found, list) else [found])
@@ -181,16 +181,16 @@ def _solve_equation(value: Expr) -> Expr:
 
 
 _TASKS: Mapping[str, Callable[[Expr], Callable[[], Expr]]] = {
-    "deriv": lambda value: lambda: value.diff(variable_of(value)),
-    "diffe": lambda value: lambda: value.diff(variable_of(value)),
-    "facto": lambda value: lambda: _sympy().factor(value),
+    "deriv": lambda value: lambda: value.diff(find_variable(value)),
+    "diffe": lambda value: lambda: value.diff(find_variable(value)),
+    "facto": lambda value: lambda: _import_sympy().factor(value),
     "expan": lambda value: lambda: value.expand(),
-    "simpl": lambda value: lambda: _sympy().simplify(value),
+    "simpl": lambda value: lambda: _import_sympy().simplify(value),
     "solve": lambda value: lambda: _solve_equation(value),
 }
 
 
-def _sympy() -> ModuleType:
+def _import_sympy() -> ModuleType:
     return import_module("sympy")
 
 
@@ -219,7 +219,7 @@ def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpre
     found = answer_question(input_query[:600], world.today, "input_query")
     if found is not None:
         return {"interpretation": found.reading, "exact": found.text, "decimal": found.number}
-    with computing("input_query", input_query):
+    with limit_computation("input_query", input_query):
         reading, compute = _interpret_question(input_query[:600])
         value = compute()
         exact = ", ".join(map(expression_text, value)) if isinstance(value, list) else expression_text(value)
@@ -228,9 +228,9 @@ def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpre
         if isinstance(value, list) or value.free_symbols or value.is_real is False:
             alone = value[0] if isinstance(value, list) and len(value) == 1 else None
             single = alone is not None and not alone.free_symbols and alone.is_real
-            decimal = decimal_of(alone, "input_query", input_query) if single else None
+            decimal = decimal_value(alone, "input_query", input_query) if single else None
             return {"interpretation": reading, "exact": exact or "no solution", "decimal": decimal}
-        decimal = decimal_of(value, "input_query", input_query)
+        decimal = decimal_value(value, "input_query", input_query)
         return {"interpretation": reading, "exact": expression_text(sympy.nsimplify(value) if value.is_Float else value),
                 "decimal": decimal}  # fmt: skip
 
@@ -268,9 +268,9 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         raise ToolFault(
             "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
         )
-    with computing("expression", expression):
-        found = _newton(operation, value, bounds)
-        if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
+    with limit_computation("expression", expression):
+        found = _newton_operation(operation, value, bounds)
+        if not isinstance(found, list) and (found is _import_sympy().zoo or found is _import_sympy().nan):
             raise invalid("expression", expression[:80], f"{operation} is not defined there")
         result = (
             re.sub(r"\^1(?![\d.])", "", expression_text(found))
@@ -280,9 +280,9 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         return {"operation": operation, "expression": " ".join(expression.split()), "result": result}
 
 
-def _newton(operation: str, value: Expr, bounds: list[Expr]) -> Expr:
-    sympy = _sympy()
-    name = variable_of(value)
+def _newton_operation(operation: str, value: Expr, bounds: list[Expr]) -> Expr:
+    sympy = _import_sympy()
+    name = find_variable(value)
     if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
         if operation in ("arccos", "arcsin") and value.is_real and abs(value) > 1:
             raise invalid("expression", expression_text(value), f"{operation} is defined from -1 to 1")
@@ -316,7 +316,7 @@ def _logarithm(value: Expr, bounds: list[Expr]) -> Expr:
         raise invalid(
             "expression", f"{bounds[0]}|{expression_text(value)}", "the base must be positive and not 1"
         )
-    return _sympy().log(value, *bounds)
+    return _import_sympy().log(value, *bounds)
 
 
 def _check_bounds_fit(value: Expr, name: Expr, bounds: list[Expr]) -> Expr:

@@ -63,7 +63,7 @@ def answer_day_question(question: str, today: date) -> Answer | str | None:
     return None
 
 
-def _day(text: str, today: date) -> date | None:
+def _parse_day(text: str, today: date) -> date | None:
     """The day that a text names and nothing else."""
     text = text.strip().removeprefix("the ").strip()
     feast = _FEAST_OF.fullmatch(text)
@@ -83,18 +83,18 @@ def _day(text: str, today: date) -> date | None:
 
 
 def _answer_days_between(match: re.Match[str], today: date) -> Answer | None:
-    one, other = _day(match["one"], today), _day(match["other"], today)
-    return _span(min(one, other), max(one, other), match["unit"]) if one and other else None
+    one, other = _parse_day(match["one"], today), _parse_day(match["other"], today)
+    return _span_answer(min(one, other), max(one, other), match["unit"]) if one and other else None
 
 
-def _until(match: re.Match[str], today: date) -> Answer | None:
-    other = _day(match["other"], today)
+def _days_until(match: re.Match[str], today: date) -> Answer | None:
+    other = _parse_day(match["other"], today)
     if other is None:
         return None
-    return _span(*((other, today) if match["way"] == "since" else (today, other)), match["unit"])
+    return _span_answer(*((other, today) if match["way"] == "since" else (today, other)), match["unit"])
 
 
-def _span(one: date, other: date, unit: str) -> Answer:
+def _span_answer(one: date, other: date, unit: str) -> Answer:
     days = (other - one).days
     number = plain_number(round(days / _SPANS[unit], 2))
     shown = format_number(float(number))
@@ -105,27 +105,27 @@ def _span(one: date, other: date, unit: str) -> Answer:
     return Answer(f"{unit}s from {one} to {other}", f"{shown} {unit}{'' if number == 1 else 's'}", number)
 
 
-def _weekday(match: re.Match[str], today: date) -> Answer | None:
-    day = _day(re.sub(r" (?:fall|be)(?: on)?$", "", match["one"]), today)
+def _weekday_answer(match: re.Match[str], today: date) -> Answer | None:
+    day = _parse_day(re.sub(r" (?:fall|be)(?: on)?$", "", match["one"]), today)
     return Answer(f"day of the week of {day}", WEEKDAYS[day.weekday()]) if day else None
 
 
 def _answer_days_away(match: re.Match[str], today: date) -> Answer | None:
-    start = _day(match["one"], today) if match["one"] else today
+    start = _parse_day(match["one"], today) if match["one"] else today
     if start is None:
         return None
     count = int(match["count"]) * (-1 if match["way"] in ("before", "ago") else 1)
     if match["unit"] in ("day", "week"):
         found = start + timedelta(days=count * int(_SPANS[match["unit"]]))
     else:
-        found = _months_later(start, count * (12 if match["unit"] == "year" else 1))
+        found = _add_months(start, count * (12 if match["unit"] == "year" else 1))
     way = "before" if count < 0 else "after"
     return Answer(
         f"{abs(count)} {match['unit']}s {way} {start}", f"{found.isoformat()} ({WEEKDAYS[found.weekday()]})"
     )
 
 
-def _months_later(day: date, months: int) -> date:
+def _add_months(day: date, months: int) -> date:
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
@@ -141,7 +141,7 @@ def _length(match: re.Match[str], today: date) -> Answer:
     return Answer(f"days in {MONTHS[month - 1]} {match['year'] or today.year}", f"{days} days", days)
 
 
-def _year_length(match: re.Match[str], today: date) -> Answer:
+def _year_length_answer(match: re.Match[str], today: date) -> Answer:
     days = 366 if isleap(int(match["year"])) else 365
     return Answer(f"days in {match['year']}", f"{days} days", days)
 
@@ -151,7 +151,7 @@ def _now(match: re.Match[str], today: date) -> Answer:
 
 
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Answer | None]], ...] = (
-    (_NOW, _now), (_BETWEEN, _answer_days_between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length),
-    (_UNTIL, _until), (_AWAY, _answer_days_away),
-    (_WEEKDAY, _weekday),
+    (_NOW, _now), (_BETWEEN, _answer_days_between), (_LEAP, _leap), (_LENGTH, _length), (_YEAR_LENGTH, _year_length_answer),
+    (_UNTIL, _days_until), (_AWAY, _answer_days_away),
+    (_WEEKDAY, _weekday_answer),
 )  # fmt: skip

@@ -31,16 +31,16 @@ def answer_matrix_question(question: str) -> Answer | str | None:
     match = task or product
     if match is None:
         return None
-    one = _matrix(match["one"])
+    one = _parse_matrix(match["one"])
     if isinstance(one, str):
         return one
     if task:
-        return _task(task["task"], one)
-    other = _matrix(match["other"])
+        return _matrix_task(task["task"], one)
+    other = _parse_matrix(match["other"])
     return other if isinstance(other, str) else _combine_matrices(one, match["sign"], other)
 
 
-def _matrix(text: str) -> Matrix:
+def _parse_matrix(text: str) -> Matrix:
     """The matrix of its text; a sentence where its rows differ in length or it is too large."""
     import sympy
 
@@ -70,7 +70,7 @@ def _format_value(value: Expr) -> str:
     return expression_text(value)
 
 
-def _task(task: str, one: Matrix) -> Answer | str:
+def _matrix_task(task: str, one: Matrix) -> Answer | str:
     square = one.rows == one.cols
     if not square and task not in ("transpose", "rank", "rref", "row reduce"):
         return f"the {task} is of a square matrix; this has {one.rows} rows and {one.cols} columns"
@@ -84,11 +84,11 @@ def _task(task: str, one: Matrix) -> Answer | str:
     )
 
 
-def _eigenvalues(one: Matrix) -> str:
+def _eigenvalue_text(one: Matrix) -> str:
     return ", ".join(expression_text(value) for value, count in one.eigenvals().items() for _ in range(count))
 
 
-def _eigenvectors(one: Matrix) -> str:
+def _eigenvector_text(one: Matrix) -> str:
     return "; ".join(
         f"{expression_text(value)}: {_format_value(vector.T)[1:-1]}"
         for value, _, vectors in one.eigenvects()
@@ -96,7 +96,7 @@ def _eigenvectors(one: Matrix) -> str:
     )
 
 
-def _rank(one: Matrix) -> Expr:
+def _matrix_rank(one: Matrix) -> Expr:
     import sympy
 
     return sympy.Integer(one.rank())
@@ -110,8 +110,8 @@ def _polynomial(one: Matrix) -> str:
 
 _TASKS: Mapping[str, Callable[[Matrix], Expr]] = {
     "determinant": lambda one: one.det(), "det": lambda one: one.det(), "inverse": lambda one: one.inv(),
-    "transpose": lambda one: one.T, "trace": lambda one: one.trace(), "rank": _rank, "eigenvalue": _eigenvalues,
-    "eigenvalues": _eigenvalues, "eigenvector": _eigenvectors, "eigenvectors": _eigenvectors,
+    "transpose": lambda one: one.T, "trace": lambda one: one.trace(), "rank": _matrix_rank, "eigenvalue": _eigenvalue_text,
+    "eigenvalues": _eigenvalue_text, "eigenvector": _eigenvector_text, "eigenvectors": _eigenvector_text,
     "characteristic polynomial": _polynomial, "rref": lambda one: one.rref()[0], "row reduce": lambda one: one.rref()[0],
 }  # fmt: skip
 

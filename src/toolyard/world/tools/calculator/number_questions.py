@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from toolyard.world.tools.calculator.algebra import expression_of, expression_text, limit_steps, variable_of
+from toolyard.world.tools.calculator.algebra import expression_of, expression_text, find_variable, limit_steps
 from toolyard.world.tools.calculator.answer import Answer, Reading, answer_by_pattern, plain_number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def answer_number_question(question: str) -> Answer | str | None:
     return answer_by_pattern(question, _QUESTIONS, 300)
 
 
-def _numbers(text: str) -> list[Expr]:
+def _parse_numbers(text: str) -> list[Expr]:
     parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s+", text.strip())
     return [expression_of(part, _PARAMETER) for part in parts if part]
 
@@ -36,7 +36,7 @@ def _number_answer(reading: str, value: Expr) -> Answer:
     return Answer(reading, expression_text(value), number)
 
 
-def _prime(match: re.Match[str]) -> Answer | str:
+def _is_prime_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     number = int(match["number"].replace(",", ""))
@@ -57,10 +57,10 @@ def _factors(match: re.Match[str]) -> Answer | str:
     return Answer(f"prime factors of {number}", text)
 
 
-def _common(match: re.Match[str]) -> Answer | str:
+def _gcd_or_lcm_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
-    numbers = _numbers(match["list"])
+    numbers = _parse_numbers(match["list"])
     if len(numbers) < 2 or not all(number.is_Integer for number in numbers):
         return "want two or more whole numbers"
     name = "gcd" if match["what"][0] in "gh" else "lcm"
@@ -68,10 +68,10 @@ def _common(match: re.Match[str]) -> Answer | str:
     return _number_answer(f"{name}({', '.join(map(expression_text, numbers))})", sympy.Integer(value))
 
 
-def _statistic(match: re.Match[str]) -> Answer | str:
+def _statistic_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
-    numbers = _numbers(match["list"])
+    numbers = _parse_numbers(match["list"])
     if not numbers or not all(number.is_real for number in numbers):
         return "want a list of numbers such as 2, 4, 9"
     what, count = match["what"], len(numbers)
@@ -93,7 +93,7 @@ def _statistic(match: re.Match[str]) -> Answer | str:
     return _number_answer(f"{what} of {', '.join(map(expression_text, numbers))}", value)
 
 
-def _series(match: re.Match[str]) -> Answer | str:
+def _sum_of_range_answer(match: re.Match[str]) -> Answer | str:
     first, last = int(match["first"]), int(match["last"])
     total = (first + last) * (last - first + 1) // 2
     return (
@@ -103,7 +103,7 @@ def _series(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _change(match: re.Match[str]) -> Answer | str:
+def _percent_change_answer(match: re.Match[str]) -> Answer | str:
     one, other = (expression_of(match[name], _PARAMETER) for name in ("one", "other"))
     if one == 0:
         return "there is no percentage of zero"
@@ -115,7 +115,7 @@ def _change(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _share(match: re.Match[str]) -> Answer | str:
+def _percentage_answer(match: re.Match[str]) -> Answer | str:
     one, other = (expression_of(match[name], _PARAMETER) for name in ("one", "other"))
     if other == 0:
         return "there is no percentage of zero"
@@ -127,7 +127,7 @@ def _share(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _base(match: re.Match[str]) -> Answer | str:
+def _base_answer(match: re.Match[str]) -> Answer | str:
     source = (
         _BASES[match["source"]][0]
         if match["source"]
@@ -160,7 +160,7 @@ def _roman(match: re.Match[str]) -> Answer | str:
     return Answer(f"{number} in Roman numerals", text)
 
 
-def _from_roman(match: re.Match[str]) -> Answer | str:
+def _from_roman_answer(match: re.Match[str]) -> Answer | str:
     left, number = match["roman"].upper(), 0
     for value, signs in _ROMAN:
         while left.startswith(signs):
@@ -172,7 +172,7 @@ def _from_roman(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _product(match: re.Match[str]) -> Answer | str:
+def _product_answer(match: re.Match[str]) -> Answer | str:
     import math
 
     first, last = int(match["first"]), int(match["last"])
@@ -194,7 +194,7 @@ def _permutations(match: re.Match[str]) -> Answer | str:
     return Answer(f"permutations of {whole} things: {whole}!", str(value), plain_number(float(value)))
 
 
-def _limit(match: re.Match[str]) -> Answer | str:
+def _limit_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     inner = expression_of(match["inner"], _PARAMETER)
@@ -216,7 +216,7 @@ def _limit(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _slope(match: re.Match[str]) -> Answer | None:
+def _derivative_answer(match: re.Match[str]) -> Answer | None:
     """The derivative of an order, by a variable or at a point; the plain derivative is a task of algebra."""
     import sympy
 
@@ -224,7 +224,7 @@ def _slope(match: re.Match[str]) -> Answer | None:
         return None
     inner = expression_of(match["inner"], _PARAMETER)
     order = {"second": 2, "third": 3}.get(match["order"] or "", 1)
-    name = sympy.Symbol(match["name"]) if match["name"] else variable_of(inner)
+    name = sympy.Symbol(match["name"]) if match["name"] else find_variable(inner)
     with limit_steps("the derivative"):
         value = inner.diff(name, order)
         if match["point"]:
@@ -254,14 +254,14 @@ def _system(match: re.Match[str]) -> Answer | str | None:
     return Answer(f"solve {'; '.join(parts)}", " or ".join(texts))
 
 
-def _remainder(match: re.Match[str]) -> Answer | str:
+def _remainder_answer(match: re.Match[str]) -> Answer | str:
     one, other = int(match["one"]), int(match["other"])
     if other == 0:
         return "division by zero"
     return Answer(f"{one} mod {other}", str(one % other), one % other)
 
 
-def _choose(match: re.Match[str]) -> Answer | str:
+def _combinations_answer(match: re.Match[str]) -> Answer | str:
     import math
 
     whole, part = int(match["whole"]), int(match["part"])
@@ -272,7 +272,7 @@ def _choose(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _logarithm(match: re.Match[str]) -> Answer | str:
+def _logarithm_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     base, inner = (expression_of(match[name], _PARAMETER) for name in ("base", "inner"))
@@ -283,7 +283,7 @@ def _logarithm(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _digits(match: re.Match[str]) -> Answer | str:
+def _digits_answer(match: re.Match[str]) -> Answer | str:
     value, count = expression_of(match["inner"], _PARAMETER), int(match["count"])
     if not value.is_real or not 1 <= count <= 50:
         return "want a real number and 1 to 50 digits"
@@ -296,7 +296,7 @@ def _digits(match: re.Match[str]) -> Answer | str:
     )
 
 
-def _in_order(match: re.Match[str]) -> Answer | str:
+def _nth_number_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     place, what = int(match["place"]), match["what"]
@@ -310,40 +310,40 @@ def _in_order(match: re.Match[str]) -> Answer | str:
 
 _WHOLE = r"(?P<number>[\d,]{1,20})"
 _QUESTIONS: tuple[Reading, ...] = (
-    (re.compile(rf"is {_WHOLE} (?:a )?prime(?: number)?"), _prime),
+    (re.compile(rf"is {_WHOLE} (?:a )?prime(?: number)?"), _is_prime_answer),
     (re.compile(rf"(?:prime factor(?:s|ization|isation) (?:of )?|factors of |factor(?:ize|ise)? ){_WHOLE}"), _factors),
     (re.compile(rf"(?P<what>gcd|gcf|lcm|greatest common (?:divisor|factor)|highest common factor|least "
-        rf"common multiple|lowest common multiple)(?: of)? \(?{_LIST}\)?"), _common),
+        rf"common multiple|lowest common multiple)(?: of)? \(?{_LIST}\)?"), _gcd_or_lcm_answer),
     (re.compile(r"sum of (?:all )?(?:the )?(?:whole |natural )?(?:numbers |integers )?(?:from "
-        r")?(?P<first>\d{1,9}) (?:to|through) (?P<last>\d{1,9})"), _series),
+        r")?(?P<first>\d{1,9}) (?:to|through) (?P<last>\d{1,9})"), _sum_of_range_answer),
     (re.compile(rf"(?P<what>mean|average|arithmetic mean|median|sum|product|(?:population |sample "
-        rf")?(?:standard deviation|variance))(?: of)?:? \(?{_LIST}\)?"), _statistic),
-    (re.compile(r"(?P<one>-?\d{1,18}) ?(?:mod|modulo| % ?) ?(?P<other>-?\d{1,18})"), _remainder),
-    (re.compile(r"remainder (?:of|when) (?P<one>\d{1,18}) (?:is )?divided by (?P<other>\d{1,18})"), _remainder),
-    (re.compile(r"(?:the )?(?P<place>\d{1,4}) ?(?:st|nd|rd|th) (?P<what>fibonacci|prime)(?: number)?"), _in_order),
-    (re.compile(r"(?P<whole>\d{1,6}) choose (?P<part>\d{1,6})"), _choose),
-    (re.compile(r"log(?:arithm)? (?:to )?(?:the )?base (?P<base>\S+) of (?P<inner>.+)"), _logarithm),
+        rf")?(?:standard deviation|variance))(?: of)?:? \(?{_LIST}\)?"), _statistic_answer),
+    (re.compile(r"(?P<one>-?\d{1,18}) ?(?:mod|modulo| % ?) ?(?P<other>-?\d{1,18})"), _remainder_answer),
+    (re.compile(r"remainder (?:of|when) (?P<one>\d{1,18}) (?:is )?divided by (?P<other>\d{1,18})"), _remainder_answer),
+    (re.compile(r"(?:the )?(?P<place>\d{1,4}) ?(?:st|nd|rd|th) (?P<what>fibonacci|prime)(?: number)?"), _nth_number_answer),
+    (re.compile(r"(?P<whole>\d{1,6}) choose (?P<part>\d{1,6})"), _combinations_answer),
+    (re.compile(r"log(?:arithm)? (?:to )?(?:the )?base (?P<base>\S+) of (?P<inner>.+)"), _logarithm_answer),
     (re.compile(r"(?P<inner>.+) (?:to|with) (?P<count>\d{1,3}) (?P<kind>(?:significant )?(?:digits|"
-        r"figures)|decimal places|decimals)"), _digits),
+        r"figures)|decimal places|decimals)"), _digits_answer),
     (re.compile(r"(?:percent(?:age)?|%) (?:change|increase|decrease|difference) (?:from|between) "
-        r"(?P<one>\S+) (?:to|and) (?P<other>\S+)"), _change),
+        r"(?P<one>\S+) (?:to|and) (?P<other>\S+)"), _percent_change_answer),
     (re.compile(r"(?P<one>[\d.,]+) (?:is what (?:percent(?:age)?|%) of|as an? percent(?:age)? of) "
-        r"(?P<other>[\d.,]+)"), _share),
-    (re.compile(r"what (?:percent(?:age)?|%) of (?P<other>[\d.,]+) is (?P<one>[\d.,]+)"), _share),
+        r"(?P<other>[\d.,]+)"), _percentage_answer),
+    (re.compile(r"what (?:percent(?:age)?|%) of (?P<other>[\d.,]+) is (?P<one>[\d.,]+)"), _percentage_answer),
     (re.compile(rf"(?:convert )?(?P<source>{'|'.join(_BASES)})? ?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) "
-        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
+        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base_answer),
     (re.compile(rf"(?:convert )?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) (?:in )?(?P<source>{'|'.join(_BASES)}) "
-        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
+        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base_answer),
     (re.compile(r"(?:convert )?(?P<number>\d{1,6}) (?:in|to|into|as) roman(?: numerals?)?"), _roman),
     (re.compile(r"(?:convert )?(?P<roman>[mdclxvi]{1,15}) (?:in|to|into|as) (?:decimal|arabic(?: numerals?)?|"
-        r"a number|numbers)"), _from_roman),
+        r"a number|numbers)"), _from_roman_answer),
     (re.compile(r"product of (?:the )?(?:whole |natural )?(?:numbers |integers )?(?:from )?(?P<first>\d{1,3}) "
-        r"(?:to|through) (?P<last>\d{1,3})"), _product),
+        r"(?:to|through) (?P<last>\d{1,3})"), _product_answer),
     (re.compile(r"permutations of (?P<whole>\d{1,3})(?: (?:things|items|objects|elements))?"), _permutations),
     (re.compile(r"(?:limit of|lim) (?P<inner>.+?) (?:as|when) (?P<name>[a-z]) (?:approaches|goes to|"
-        r"tends to|->|→) (?P<point>\S+)"), _limit),
+        r"tends to|->|→) (?P<point>\S+)"), _limit_answer),
     (re.compile(r"(?:(?P<order>first|second|third) )?(?:derivative of|differentiate|"
         r"d/d(?P<name>[a-z])(?: of)?) (?P<inner>.+?)(?: with respect to [a-z])?(?: at (?:[a-z] ?= "
-            r"?)?(?P<point>\S+))?"), _slope),
+            r"?)?(?P<point>\S+))?"), _derivative_answer),
     (re.compile(r"(?:solve )?(?:the )?(?:system )?(?:of equations )?:?(?P<equations>.+=.+)"), _system),
 )  # fmt: skip

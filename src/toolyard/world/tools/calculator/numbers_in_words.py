@@ -2,9 +2,9 @@
 
 import re
 
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import table_words, values_of
 
-_UNITS = list(words_of("numbers_in_words.units"))
+_UNITS = list(table_words("numbers_in_words.units"))
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SMALL = {word: n for n, word in enumerate(_UNITS)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -20,7 +20,7 @@ _WORD = re.compile(r"log(?:10|2)(?= *\()|[a-z]+|[^a-z\s]+")
 _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
 
-def in_signs(text: str) -> str:
+def words_to_signs(text: str) -> str:
     """The text with number words as digits and operator words as signs; fillers such as "what is" are gone."""
     lowered = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower().strip().rstrip("?. ="))
     lowered = _PART.sub(lambda found: f"{_SMALL.get(found[1] or 'one', 1)}/{_PARTS[found[2]]} *", lowered)
@@ -44,10 +44,10 @@ def in_signs(text: str) -> str:
 
 
 def _number_in_digits(run: list[str]) -> list[str]:
-    return [str(_value(run))] if [word for word in run if word != "and"] else []
+    return [str(_words_to_number(run))] if [word for word in run if word != "and"] else []
 
 
-def _value(words: list[str]) -> int:
+def _words_to_number(words: list[str]) -> int:
     total = current = 0
     for word in words:
         if word in _SMALL:

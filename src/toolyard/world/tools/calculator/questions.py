@@ -15,7 +15,7 @@ def answer_question(question: str, today: date, parameter: str) -> Answer | None
         _answer_or_fault(lambda: matrices.answer_matrix_question(question), question, parameter)
         or _answer_or_fault(lambda: day_questions.answer_day_question(question, today), question, parameter)
         or answer_numeric_question(question, parameter)
-        or units.constant(question)
+        or units.physical_constant(question)
     )
 
 

@@ -31,7 +31,7 @@ def _answer(reading: str, value: Any) -> Answer:
     return Answer(reading, expression_text(value), plain_number(float(value.evalf(15))))
 
 
-def _shape(match: re.Match[str]) -> Answer | str | None:
+def _measure_shape(match: re.Match[str]) -> Answer | str | None:
     letters, formula = _FORMULAS.get((match[1], match[2]), ("", ""))
     if not formula:
         return None
@@ -45,7 +45,7 @@ def _shape(match: re.Match[str]) -> Answer | str | None:
         return f"want {len(letters)} size{'s' if len(letters) > 1 else ''} of the {match[2]}, e.g. radius 5"
     text = "".join(
         f"({expression_text(numbers[letters.index(sign)])})"
-        if sign in letters and not _in_word(formula, n)
+        if sign in letters and not _is_inside_word(formula, n)
         else sign
         for n, sign in enumerate(formula)
     )
@@ -55,12 +55,12 @@ def _shape(match: re.Match[str]) -> Answer | str | None:
     return _answer(f"{match[1]} of a {match[2]}, {sizes}", expression_of(text, _PARAMETER))
 
 
-def _in_word(text: str, place: int) -> bool:
+def _is_inside_word(text: str, place: int) -> bool:
     """Whether a letter is one of several side by side, as in pi."""
     return any(0 <= n < len(text) and text[n].isalpha() for n in (place - 1, place + 1))
 
 
-def _near_prime(match: re.Match[str]) -> Answer | str:
+def _next_prime_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     number = int(match[2].replace(",", ""))
@@ -93,7 +93,7 @@ def _points(match: re.Match[str]) -> Answer | str:
     return _answer(reading, sympy.sqrt((u - x) ** 2 + (v - y) ** 2))
 
 
-def _long_side(match: re.Match[str]) -> Answer:
+def _hypotenuse_answer(match: re.Match[str]) -> Answer:
     import sympy
 
     one, other = (expression_of(match[n], _PARAMETER) for n in (1, 2))
@@ -116,7 +116,7 @@ def _sum_of_first(match: re.Match[str]) -> Answer:
     return Answer(f"sum of the first {number} {kind}", str(value), plain_number(value))
 
 
-def _roots(match: re.Match[str]) -> Answer | str:
+def _roots_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     value = expression_of(match[1], _PARAMETER)
@@ -125,7 +125,7 @@ def _roots(match: re.Match[str]) -> Answer | str:
     return Answer(f"roots of {expression_text(value)}", ", ".join(map(expression_text, found)) or "no roots")
 
 
-def _parts(match: re.Match[str]) -> Answer | str:
+def _partial_fractions_answer(match: re.Match[str]) -> Answer | str:
     import sympy
 
     value = expression_of(match[1], _PARAMETER)
@@ -133,7 +133,7 @@ def _parts(match: re.Match[str]) -> Answer | str:
         return Answer(f"partial fractions of {expression_text(value)}", expression_text(sympy.apart(value)))
 
 
-def _by_percent(match: re.Match[str]) -> Answer | str:
+def _add_percent_answer(match: re.Match[str]) -> Answer | str:
     """A number and a percentage of it more or less, as on a pocket calculator."""
     whole, rate = (expression_of(match[n], _PARAMETER) for n in (1, 3))
     if whole.free_symbols or not whole.is_real:
@@ -144,14 +144,14 @@ def _by_percent(match: re.Match[str]) -> Answer | str:
 
 _POINT = r"\(\s*(-?[\d./]+)\s*,\s*(-?[\d./]+)\s*\)"
 _QUESTIONS: tuple[Reading, ...] = (
-    (_SHAPE, _shape),
-    (re.compile(r"([\d.()*/+ -]{1,60}?\d[) ]*)([+-])\s*(\d+(?:\.\d+)?)\s*%"), _by_percent),
-    (re.compile(r"(next|previous) prime (?:number )?(?:after|before|of|to|than)? ?([\d,]{1,15})"), _near_prime),
+    (_SHAPE, _measure_shape),
+    (re.compile(r"([\d.()*/+ -]{1,60}?\d[) ]*)([+-])\s*(\d+(?:\.\d+)?)\s*%"), _add_percent_answer),
+    (re.compile(r"(next|previous) prime (?:number )?(?:after|before|of|to|than)? ?([\d,]{1,15})"), _next_prime_answer),
     (re.compile(r"fibonacci(?: number)? (\d{1,6})|(\d{1,6})(?:st|nd|rd|th) fibonacci number"), _fibonacci),
     (re.compile(rf"(distance|slope|midpoint) (?:between|of|from)(?: the points?)? {_POINT} (?:and|to) {_POINT}"), _points),
-    (re.compile(rf"hypotenuse (?:of|for|with)(?: legs| sides)? {_NUMBER} and {_NUMBER}"), _long_side),
+    (re.compile(rf"hypotenuse (?:of|for|with)(?: legs| sides)? {_NUMBER} and {_NUMBER}"), _hypotenuse_answer),
     (re.compile(r"sum of (?:the )?first ([\d,]{1,9}) ((?:natural |positive )?(?:odd |even )?(?:integers|numbers))"),
      _sum_of_first),
-    (re.compile(r"(?:roots|zeros|zeroes) of (.{1,200})"), _roots),
-    (re.compile(r"partial fractions? (?:decomposition )?(?:of )?(.{1,200})"), _parts),
+    (re.compile(r"(?:roots|zeros|zeroes) of (.{1,200})"), _roots_answer),
+    (re.compile(r"partial fractions? (?:decomposition )?(?:of )?(.{1,200})"), _partial_fractions_answer),
 )  # fmt: skip

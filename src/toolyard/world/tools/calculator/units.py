@@ -9,9 +9,9 @@ import tokenize
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.tools.calculator.answer import Answer, format_number, plain_number
-from toolyard.world.tools.calculator.numbers_in_words import in_signs
+from toolyard.world.tools.calculator.numbers_in_words import words_to_signs
 
 if TYPE_CHECKING:
     from pint import Unit, UnitRegistry
@@ -37,14 +37,14 @@ _LEADING = re.compile(
     re.I,
 )
 _UNIT = re.compile(r"[A-Za-z°µμΩ%][A-Za-z0-9°µμΩ%²³ ./*^_-]{0,50}")
-_WORDS = texts_of("units.words")
+_WORDS = table_texts("units.words")
 _SCALES = {"c": "degC", "celsius": "degC", "centigrade": "degC", "f": "degF", "fahrenheit": "degF", "k": "kelvin",
            "kelvin": "kelvin", "kelvins": "kelvin", "r": "degR", "rankine": "degR"}  # fmt: skip
-CONSTANTS = texts_of("units.constants")
+CONSTANTS = table_texts("units.constants")
 
 
 @functools.cache
-def _registry() -> UnitRegistry[float]:
+def _unit_registry() -> UnitRegistry[float]:
     import pint
 
     return pint.UnitRegistry()
@@ -54,24 +54,24 @@ def answer_unit_question(question: str) -> Answer | str | None:
     """The answer to a question of units; a sentence where it is one that cannot be answered; None for other questions."""
     text = _ASKED.sub("", question.strip().rstrip("?.! ")[:200])
     text = re.sub(r"(\d)\s*(?:in|\")\s+(to|in)\b", r"\1 inch \2", text)
-    text = _LEADING.sub(lambda match: f"{in_signs(match[0])} ", text)
+    text = _LEADING.sub(lambda match: f"{words_to_signs(match[0])} ", text)
     match = _HOW_MANY.fullmatch(text) or _CONVERT.fullmatch(text) or _INSIDE.fullmatch(text)
     if match is None:
         return None
     parts = _PARTS.fullmatch(match["source"])
     if parts:
-        return _sum(_amount(match["number"]), parts, match["target"])
-    scales = _scale(match["source"]), _scale(match["target"])
-    units = scales if all(scales) else (_unit(match["source"]), _unit(match["target"]))
+        return _sum_answer(_parse_amount(match["number"]), parts, match["target"])
+    scales = _temperature_scale(match["source"]), _temperature_scale(match["target"])
+    units = scales if all(scales) else (_find_unit(match["source"]), _find_unit(match["target"]))
     if units[0] is None and units[1] is None:
         return None
     for name, unit in zip((match["source"], match["target"]), units, strict=True):
         if unit is None:
             return f"{name.strip()!r} is no unit; want units such as km, miles, lb, kg, litres, °C"
-    return _conversion(_amount(match["number"]), *units)
+    return _conversion(_parse_amount(match["number"]), *units)
 
 
-def constant(question: str) -> Answer | None:
+def physical_constant(question: str) -> Answer | None:
     """The value of a constant of physics that a question names."""
     name = (
         _ASKED.sub("", question.strip().rstrip("?.! ")[:100].replace("'", ""))
@@ -82,21 +82,21 @@ def constant(question: str) -> Answer | None:
     name = name.removeprefix("value of ").removeprefix("the ")
     if name not in CONSTANTS:
         return None
-    value = _registry().Quantity(1, CONSTANTS[name]).to_base_units()
+    value = _unit_registry().Quantity(1, CONSTANTS[name]).to_base_units()
     unit = f"{value.units:~P}"
     return Answer(name, f"{format_number(value.magnitude)} {unit}".strip(), plain_number(value.magnitude))
 
 
-def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | None:
+def _sum_answer(amount: float, parts: re.Match[str], target: str) -> Answer | str | None:
     """The answer for an amount in two units: 5 ft 11 in to cm."""
-    one, two, wanted = _unit(parts["one"]), _unit(parts["two"]), _unit(target)
+    one, two, wanted = _find_unit(parts["one"]), _find_unit(parts["two"]), _find_unit(target)
     if one is None or two is None or wanted is None:
         return None
     first, second = _conversion(amount, one, wanted), _conversion(float(parts["number"]), two, wanted)
     if isinstance(first, str) or isinstance(second, str):
         return first if isinstance(first, str) else second
     total = plain_number(float(first.number or 0) + float(second.number or 0))
-    name = f"{_registry().Unit(wanted):~P}"
+    name = f"{_unit_registry().Unit(wanted):~P}"
     source = f"{format_number(amount)} {parts['one'].strip()} {parts['number']} {parts['two'].strip()}"
     return Answer(f"{source} in {name}", f"{format_number(float(total))} {name}", total)
 
@@ -104,7 +104,7 @@ def _sum(amount: float, parts: re.Match[str], target: str) -> Answer | str | Non
 def _conversion(amount: float, source: Unit, target: Unit) -> Answer | str:
     import pint
 
-    registry = _registry()
+    registry = _unit_registry()
     try:
         found = float(registry.Quantity(amount, source).to(target).magnitude)
     except pint.DimensionalityError:
@@ -135,14 +135,14 @@ def _format_exactly(value: float) -> str:
 
 def _too_cold(amount: float, source: Unit) -> bool:
     """Whether a temperature lies below absolute zero."""
-    registry = _registry()
+    registry = _unit_registry()
     unit = registry.Unit(source)
     if unit.dimensionality != registry.Unit("kelvin").dimensionality:
         return False
     return bool(registry.Quantity(amount, unit).to("kelvin").magnitude < -1e-9)
 
 
-def _amount(text: str) -> float:
+def _parse_amount(text: str) -> float:
     lowered = text.lower().replace(",", "")
     if lowered in ("a", "an", "one"):
         return 1.0
@@ -152,7 +152,7 @@ def _amount(text: str) -> float:
     return float(top) / (float(bottom) if bottom and float(bottom) else 1.0)
 
 
-def _scale(name: str) -> str | None:
+def _temperature_scale(name: str) -> str | None:
     """The temperature scale of a name: F, °C, degrees Celsius."""
     text = (
         name.lower()
@@ -165,7 +165,7 @@ def _scale(name: str) -> str | None:
     return _SCALES.get(text)
 
 
-def _unit(name: str) -> Unit | None:
+def _find_unit(name: str) -> Unit | None:
     """The unit of a name, as singular or plural, in words or signs; None where there is no such unit."""
     import pint
 
@@ -178,15 +178,15 @@ def _unit(name: str) -> Unit | None:
         return None
     if re.search(r"(?:\^|\*\*)\s*-?\d{2}", text):
         return None
-    for form in dict.fromkeys(_forms(text)):
+    for form in dict.fromkeys(_unit_spellings(text)):
         try:
-            return _registry().parse_units(form)
+            return _unit_registry().parse_units(form)
         except unreadable:
             continue
     return None
 
 
-def _forms(text: str) -> tuple[str, ...]:
+def _unit_spellings(text: str) -> tuple[str, ...]:
     if text in _WORDS:
         return (_WORDS[text],)
     plain = text.replace("²", "**2").replace("³", "**3").replace("^", "**").replace(" per ", " / ")

@@ -25,7 +25,7 @@ from toolyard.world.kernel.types import (
     UnixTime,
     Year,
 )
-from toolyard.world.reference.days import WEEKDAYS, stamp
+from toolyard.world.reference.days import WEEKDAYS, iso_stamp
 from toolyard.world.reference.places.geography import find_country, large_countries, read_table
 from toolyard.world.tools.calendar.later_holidays import was_known_in_2024
 
@@ -106,7 +106,7 @@ class FreeDays(NamedTuple):
 
 
 @functools.cache
-def _corrections() -> Mapping[str, Mapping[date, str]]:
+def _name_corrections() -> Mapping[str, Mapping[date, str]]:
     """Country -> day -> its right name; empty for a day of which nobody could know in May 2024."""
     found: dict[str, dict[date, str]] = {}
     for row in read_table("holiday_corrections.tsv"):
@@ -115,7 +115,7 @@ def _corrections() -> Mapping[str, Mapping[date, str]]:
 
 
 @functools.lru_cache(maxsize=256)
-def _free_days(code: str, year: int) -> FreeDays:
+def _find_free_days(code: str, year: int) -> FreeDays:
     """The holidays on which nobody works, and the weekend."""
     import holidays
 
@@ -128,13 +128,13 @@ def _free_days(code: str, year: int) -> FreeDays:
     )
     own = _NAMES.get(code, {})
     days = {day: own.get(found[day], found[day]) for day in found if was_known_in_2024(code, day, found[day])}
-    days = days or (_in_west_germany(year) if code == "DE" else {})
-    days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
+    days = days or (_west_german_holidays(year) if code == "DE" else {})
+    days |= {day: name for day, name in _name_corrections().get(code, {}).items() if day.year == year}
     weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND
-    return FreeDays({day: _name(day, days[day]) for day in sorted(days) if days[day]}, weekend)
+    return FreeDays({day: _holiday_name(day, days[day]) for day in sorted(days) if days[day]}, weekend)
 
 
-def _name(day: date, name: str) -> str:
+def _holiday_name(day: date, name: str) -> str:
     """A holiday as people write it; one that is past is not estimated any more."""
     past = day <= EPOCH.date()
     return (name.replace(" (estimated)", "").replace(", estimated)", ")") if past else name).replace(
@@ -147,7 +147,7 @@ _GERMAN_DAYS: Mapping[tuple[int, int], str] = dict(values_of("calendar.german_da
 _GERMAN_FEASTS = {-3: "Good Friday", 0: "Easter Monday", 38: "Ascension Day", 49: "Pentecost Monday"}
 
 
-def _in_west_germany(year: int) -> dict[date, str]:
+def _west_german_holidays(year: int) -> dict[date, str]:
     """The holidays of Germany up to 1990, which the package does not have."""
     easter = next(day for day, name in _days_off("GB", year).items() if name == "Easter Monday")
     found = {date(year, *day): name for day, name in _GERMAN_DAYS.items()}
@@ -155,12 +155,12 @@ def _in_west_germany(year: int) -> dict[date, str]:
     return found | ({date(1990, 10, 3): "German Unity Day"} if year == 1990 else {})
 
 
-def _need_known(code: str, year: int) -> None:
+def _require_known(code: str, year: int) -> None:
     """A fault where the holidays of a country are not on record for a year."""
-    if _holidays(code, year):
+    if _public_holidays(code, year):
         return
-    from_then = next((one for one in range(year, 2026) if _holidays(code, one)), None)
-    up_to = next((one for one in range(year, 2023, -1) if _holidays(code, one)), None)
+    from_then = next((one for one in range(year, 2026) if _public_holidays(code, one)), None)
+    up_to = next((one for one in range(year, 2023, -1) if _public_holidays(code, one)), None)
     if from_then is not None:
         raise out_of_range("year", year, f"holidays of {code} are on record from {from_then} on")
     if up_to is not None:
@@ -169,11 +169,11 @@ def _need_known(code: str, year: int) -> None:
 
 def _days_off(code: str, year: int) -> Mapping[date, str]:
     """The holidays on which nobody works."""
-    return _free_days(code, year).days
+    return _find_free_days(code, year).days
 
 
 @functools.lru_cache(maxsize=256)
-def _holidays(code: str, year: int) -> Mapping[date, str]:
+def _public_holidays(code: str, year: int) -> Mapping[date, str]:
     """The public holidays; those on which people work where all are such, as under martial law."""
     import holidays
 
@@ -185,7 +185,7 @@ def _holidays(code: str, year: int) -> Mapping[date, str]:
     return {day: kept[day] for day in sorted(kept)}
 
 
-def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
+def _coming_holidays(world: World, code: str, days: int) -> list[ComingHoliday]:
     first, last = world.today + timedelta(days=1), world.today + timedelta(days=days)
     return [
         {
@@ -195,7 +195,7 @@ def _coming(world: World, code: str, days: int) -> list[ComingHoliday]:
             "days_from_now": (day - world.today).days,
         }
         for year in range(first.year, last.year + 1)
-        for day, name in _holidays(code, year).items()
+        for day, name in _public_holidays(code, year).items()
         if first <= day <= last
     ]
 
@@ -214,7 +214,7 @@ def current_date(world: World) -> Today:
         "weekday": WEEKDAYS[today.weekday()],
         "week_of_year": today.isocalendar().week,
         "day_of_year": today.timetuple().tm_yday,
-        "datetime_utc": stamp(world.now),
+        "datetime_utc": iso_stamp(world.now),
         "unix_time": int(world.now.timestamp()),
     }
 
@@ -269,10 +269,10 @@ def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holi
     countryCode: Two- or three-letter ISO 3166 code, e.g. US.
     """
     code = find_country(countryCode)["code"]
-    _need_known(code, year)
+    _require_known(code, year)
     return [
         {"date": day.isoformat(), "name": name, "countryCode": code, "weekday": WEEKDAYS[day.weekday()]}
-        for day, name in _holidays(code, year).items()
+        for day, name in _public_holidays(code, year).items()
     ]
 
 
@@ -290,18 +290,18 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
     code = find_country(countryCode)["code"]
-    _need_known(code, year)
-    free = _free_days(code, year)
+    _require_known(code, year)
+    free = _find_free_days(code, year)
     runs: dict[date, LongWeekend] = {}
     for day in free.days:
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):
-            start, end = _run(day, free, bridge)
+            start, end = _free_run(day, free, bridge)
             if bridge is not None and not start < bridge < end:  # it joins nothing
                 continue
             length = (end - start).days + 1
             best = runs.get(start)
             if length >= (4 if bridge else 3) and (best is None or length > best["dayCount"]):
-                runs[start] = _weekend(start, end, bridge is not None and not _free(bridge, free))
+                runs[start] = _weekend(start, end, bridge is not None and not _is_free(bridge, free))
     longest = sorted(runs.values(), key=lambda run: (-run["dayCount"], run["startDate"]))
     kept: list[LongWeekend] = []
     for run in longest:
@@ -310,16 +310,16 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     return sorted(kept, key=lambda run: run["startDate"])
 
 
-def _free(day: date, free: FreeDays) -> bool:
+def _is_free(day: date, free: FreeDays) -> bool:
     return day.weekday() in free.weekend or day in free.days
 
 
-def _run(day: date, free: FreeDays, bridge: date | None) -> tuple[date, date]:
+def _free_run(day: date, free: FreeDays, bridge: date | None) -> tuple[date, date]:
     """The first and last day of the days off around a day, the bridge day taken as one."""
     start = end = day
-    while _free(start - timedelta(days=1), free) or start - timedelta(days=1) == bridge:
+    while _is_free(start - timedelta(days=1), free) or start - timedelta(days=1) == bridge:
         start -= timedelta(days=1)
-    while _free(end + timedelta(days=1), free) or end + timedelta(days=1) == bridge:
+    while _is_free(end + timedelta(days=1), free) or end + timedelta(days=1) == bridge:
         end += timedelta(days=1)
     return start, end
 
@@ -344,7 +344,7 @@ def next_public_holidays(world: World, *, countryCode: CountryCode) -> list[Comi
 
     countryCode: Two- or three-letter ISO 3166 code, e.g. FR.
     """
-    return _coming(world, find_country(countryCode)["code"], 365)
+    return _coming_holidays(world, find_country(countryCode)["code"], 365)
 
 
 @GROUP.tool(
@@ -357,6 +357,6 @@ def next_public_holidays_worldwide(world: World) -> list[NearHoliday]:
     found: list[NearHoliday] = [
         {"date": day["date"], "name": day["name"], "countryCode": row["code"], "country": row["name"]}
         for row in large_countries()
-        for day in _coming(world, row["code"], 7)
+        for day in _coming_holidays(world, row["code"], 7)
     ]
     return sorted(found, key=lambda holiday: (holiday["date"], holiday["countryCode"]))

@@ -23,13 +23,13 @@ RECORDINGS = frozenset(("20686", "20687", "26301"))
 
 
 @functools.cache
-def _titles() -> Mapping[str, Row]:
+def _corrected_titles() -> Mapping[str, Row]:
     """Number of a book -> title and author as readers know them."""
     rows = read_table("book_titles.tsv")
     return {number: row for row in rows for number in row["ids"].split(",")}
 
 
-def _author(name: str) -> dict[str, str]:
+def _author_fields(name: str) -> dict[str, str]:
     """Name and years of an author, where the catalogue has the years in the name or not at all."""
     dated = _DATED.fullmatch(name) if name[:1].isdigit() else None
     if dated:
@@ -39,19 +39,19 @@ def _author(name: str) -> dict[str, str]:
     return {"born": years[0], "died": years[1]} if years else {}
 
 
-def readable(row: Row) -> dict[str, str]:
+def readable_row(row: Row) -> dict[str, str]:
     """A row of the catalogue as a reader would write it."""
-    known = _titles().get(row["id"])
+    known = _corrected_titles().get(row["id"])
     title = _SUBFIELD.sub(": ", row["title"]) if "$" in row["title"] else row["title"]
     if title.endswith(("English", "French", "German", "Spanish")):
         title = _TRANSLATED.sub(r"\1 (\2 translation)", title)
     named = {key: known[key] for key in ("title", "author") if known[key]} if known else {}
     named |= {"author": _NAMES[row["author"]]} if row["author"] in _NAMES else {}
     named |= {"language": "fr,en"} if row["id"] in _IN_TWO_LANGUAGES else {}
-    return {**row, "title": title, **_author(row["author"]), **named}
+    return {**row, "title": title, **_author_fields(row["author"]), **named}
 
 
-def with_subjects(rows: Iterable[Row]) -> Iterator[Row]:
+def add_subjects(rows: Iterable[Row]) -> Iterator[Row]:
     """The rows; one without subjects has those of another edition of the book, where there is one."""
     rows = list(rows)
     known = {(row["author"], row["title"]): row["subjects"] for row in reversed(rows) if row["subjects"]}

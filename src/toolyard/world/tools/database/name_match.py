@@ -3,12 +3,12 @@
 import re
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import plain
@@ -17,7 +17,7 @@ GROUP = Group("Database/non_local")
 _LEGAL = frozenset(
     "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv spa group holdings the".split()
 )
-_SHORT = texts_of("name_match.short")
+_SHORT = table_texts("name_match.short")
 
 
 class Keyed(TypedDict):
@@ -37,34 +37,34 @@ def similarity_key(name: str) -> str:
     """A key that is equal for spellings of one name: no case, marks, legal forms or vowels after the first letter."""
     parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name).replace(".", ""))]
     kept = [part for part in parts if part not in _LEGAL] or parts
-    return "".join(_consonants(part) for part in sorted(kept))
+    return "".join(_consonant_key(part) for part in sorted(kept))
 
 
-def _consonants(part: str) -> str:
+def _consonant_key(part: str) -> str:
     """The first letter of a part and its consonants; initials such as BHP, which have no vowel, as they are."""
     if not re.search(r"[aeiouy]", part):
         return part
     return part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:])
 
 
-def _without_form(name: str) -> str:
+def _without_legal_form(name: str) -> str:
     """A company's name without article and legal form: Procter & Gamble."""
     parts = name.replace(",", "").split()
     return " ".join(part for part in parts if part.lower().replace(".", "") not in _LEGAL).removesuffix(" &")
 
 
-_FORMS = texts_of("name_match.forms")
+_FORMS = table_texts("name_match.forms")
 
 
 def _spelt_otherwise(name: str) -> str:
     """A company's name with its legal form written in another way, or without it."""
     head, _, last = name.replace(",", "").rpartition(" ")
     other = _FORMS.get(last.lower())
-    return f"{head} {other}" if other and other.lower() != last.lower() else _without_form(name).upper()
+    return f"{head} {other}" if other and other.lower() != last.lower() else _without_legal_form(name).upper()
 
 
 @seeds.table
-def _tables(seed: int) -> dict[str, tuple[str, ...]]:
+def _name_tables(seed: int) -> dict[str, tuple[str, ...]]:
     """The three tables that names can be matched in, each with several spellings of some names."""
     chance = seeds.stream(seed, "match")
     firms = [row["name"] for row in chance.sample(companies(), 14)]
@@ -130,13 +130,13 @@ def company_name_match(
         raise invalid("table", table[:40], "a text file has the one table CSV")
     if column.strip() != "1":
         raise invalid("column", column[:40], "the names of customers.csv stand in column 1")
-    report = _match_report(_tables(world.seed)[category], process, category)
+    report = _match_report(_name_tables(world.seed)[category], process, category)
     if not json:
-        report["text"] = ("<br>\n" if html else "\n").join(_lines(report))
+        report["text"] = ("<br>\n" if html else "\n").join(_report_lines(report))
     return report
 
 
-def _lines(report: MatchReport) -> list[str]:
+def _report_lines(report: MatchReport) -> list[str]:
     """A report as lines of text."""
     return [
         f"{report['records']} records",
@@ -155,11 +155,11 @@ def _match_report(names: tuple[str, ...], process: str, category: str) -> MatchR
     elif process == "keysonly":
         report["keys"] = keys
     else:
-        report["statements"] = _statements(process, category, keys)
+        report["statements"] = _sql_statements(process, category, keys)
     return report
 
 
-def _statements(process: str, category: str, keys: list[Keyed]) -> list[str]:
+def _sql_statements(process: str, category: str, keys: list[Keyed]) -> list[str]:
     create = f"CREATE TABLE {category}_keys (name TEXT, similarity_key TEXT);"
     if process == "createtable":
         return [create]

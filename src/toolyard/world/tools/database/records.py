@@ -8,11 +8,11 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import page_of, texts_of
+from toolyard.world.kernel.tables import page_of, table_texts
 from toolyard.world.kernel.types import LanguageCode, Page, PersonName, Range, SearchText, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import plain, read_table
-from toolyard.world.tools.database.catalogue_rows import RECORDINGS, readable, with_subjects, with_years
+from toolyard.world.tools.database.catalogue_rows import RECORDINGS, add_subjects, readable_row, with_years
 
 GROUP = Group("Database/non_local")
 BookId = Annotated[int, Semantic("gutenberg_id")]
@@ -53,7 +53,7 @@ class _Listed(NamedTuple):
 
 
 @functools.cache
-def _books() -> tuple[_Listed, ...]:
+def _listed_books() -> tuple[_Listed, ...]:
     return tuple(
         _Listed(
             int(row["id"]),
@@ -65,15 +65,15 @@ def _books() -> tuple[_Listed, ...]:
             intern(row["subjects"]),
             _download_count(int(row["downloads"]), int(row["id"])),
         )
-        for row in _catalogue()
+        for row in _catalogue_rows()
     )
 
 
-def _subjects(row: _Listed) -> list[str]:
+def _split_subjects(row: _Listed) -> list[str]:
     return [name for name in row.subjects.split(";") if name]
 
 
-def _book(row: _Listed) -> Book:
+def _make_book(row: _Listed) -> Book:
     return Book(
         id=row.id,
         title=row.title,
@@ -81,21 +81,21 @@ def _book(row: _Listed) -> Book:
         birth_year=row.born,
         death_year=row.died,
         languages=row.languages.split(","),
-        subjects=_subjects(row),
+        subjects=_split_subjects(row),
         copyright=False,
         formats=list(_FORMATS),
         download_count=row.downloads,
     )
 
 
-def _catalogue() -> Iterator[Mapping[str, str]]:
+def _catalogue_rows() -> Iterator[Mapping[str, str]]:
     """The rows of our own, then those of the catalogue that they do not have."""
     own = list(read_table("gutenberg.tsv"))
     taken = {row["id"] for row in own}
     columns = packed_table("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed_table("free_books"))
-    others = (readable(row) for row in rows if row["id"] not in taken | RECORDINGS)
-    yield from with_subjects(with_years([*own, *others]))
+    others = (readable_row(row) for row in rows if row["id"] not in taken | RECORDINGS)
+    yield from add_subjects(with_years([*own, *others]))
 
 
 def _download_count(downloads: int, number: int) -> int:
@@ -104,7 +104,7 @@ def _download_count(downloads: int, number: int) -> int:
 
 
 @functools.cache
-def _tongues() -> Mapping[str, str]:
+def _language_codes() -> Mapping[str, str]:
     """Language code by code and English name."""
     from babel import Locale
 
@@ -112,15 +112,15 @@ def _tongues() -> Mapping[str, str]:
     return names | {code: code for code in names.values()}
 
 
-def _language(text: str) -> str:
+def _find_language(text: str) -> str:
     """The code of a language; a fault where there is none."""
     wanted = plain(text).replace("_", "-").split("-")[0]
-    if wanted not in _tongues():
-        held = ", ".join(sorted({book.languages.split(",")[0] for book in _books()}))
+    if wanted not in _language_codes():
+        held = ", ".join(sorted({book.languages.split(",")[0] for book in _listed_books()}))
         raise invalid(
             "languages", text[:40], f"want codes of languages such as en; there are books in {held}"
         )
-    return _tongues()[wanted]
+    return _language_codes()[wanted]
 
 
 def _author_lived_between(book: _Listed, start: int | None, end: int | None) -> bool:
@@ -134,7 +134,7 @@ def _author_lived_between(book: _Listed, start: int | None, end: int | None) -> 
 @functools.cache
 def _search_text() -> bytes:
     """A line of plain text for each book: author and title."""
-    return "\n".join(plain(f"{row.author} {row.title}") for row in _books()).encode()
+    return "\n".join(plain(f"{row.author} {row.title}") for row in _listed_books()).encode()
 
 
 def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> list[_Listed]:
@@ -142,7 +142,7 @@ def _search_and_sort(found: list[_Listed], search: str | None, order: str) -> li
     asked = plain(search or "").replace("%20", " ").split()
     words = [word.encode("utf-8", "surrogatepass") for word in dict.fromkeys(asked)]
     if words:
-        lines = zip(_books(), _search_text().split(b"\n"), strict=True)
+        lines = zip(_listed_books(), _search_text().split(b"\n"), strict=True)
         fit = {row.id for row, line in lines if all(word in line for word in words)}
         found = [row for row in found if row.id in fit]
     orders = {"ascending": lambda row: row.id, "descending": lambda row: -row.id}
@@ -187,21 +187,21 @@ def gutendex(
     topic: Phrase in the subjects, e.g. children; some books have none.
     id: Number of one book.
     """
-    wanted = {_language(text) for text in languages or ()}
+    wanted = {_find_language(text) for text in languages or ()}
     _check_filters(author_year_start, author_year_end, mime_type)
     found = [
         row
-        for row in _books()
+        for row in _listed_books()
         if _author_lived_between(row, author_year_start, author_year_end)
         and (not copyright or "false" in copyright)
         and (not ids or row.id in ids)
         and id_ in (None, row.id)
         and _passes_filters(row, wanted, mime_type, topic)
     ]
-    if not found and id_ is not None and id_ not in {row.id for row in _books()}:
-        raise not_found("book number", id_, known=[row.id for row in _books()])
+    if not found and id_ is not None and id_ not in {row.id for row in _listed_books()}:
+        raise not_found("book number", id_, known=[row.id for row in _listed_books()])
     rows = _search_and_sort(found, search, sort)
-    return page_of(rows, _book, 10)
+    return page_of(rows, _make_book, 10)
 
 
 def _check_filters(start: int | None, end: int | None, mime_type: str | None) -> None:
@@ -218,7 +218,7 @@ _FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
 
 
 # Topics that the subjects call otherwise.
-_TOPICS = texts_of("records.topics")
+_TOPICS = table_texts("records.topics")
 
 
 def _is_about(subjects: str, topic: str) -> bool:
@@ -230,12 +230,12 @@ def _passes_filters(row: _Listed, languages: set[str], mime_type: str | None, to
     return (
         (not languages or bool(languages & set(row.languages.split(","))))
         and any(name.startswith(kind) for name in _FORMATS)
-        and (topic is None or _is_about(plain(" ".join(_subjects(row))), plain(topic)))
+        and (topic is None or _is_about(plain(" ".join(_split_subjects(row))), plain(topic)))
     )
 
 
 @functools.cache
-def _poems(table: str) -> tuple[Poem, ...]:
+def _read_poems(table: str) -> tuple[Poem, ...]:
     rows = ((row["title"], row["author"], row["lines"].split("/")) for row in read_table(table))
     return tuple({"title": t, "author": a, "lines": lines, "linecount": len(lines)} for t, a, lines in rows)
 
@@ -245,16 +245,16 @@ def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
     if field == "linecount":
         return value == term.strip()
     if exact and field == "title":
-        return _bare(term) in (_bare(value), _bare(value.partition(":")[0]))
+        return _title_letters(term) in (_title_letters(value), _title_letters(value.partition(":")[0]))
     return plain(value) == plain(term) if exact else plain(term) in plain(value)
 
 
-def _bare(title: str) -> str:
+def _title_letters(title: str) -> str:
     """The letters of a title, without the note that only its beginning is here."""
     return " ".join(re.findall(r"[a-z0-9]+", plain(title.removesuffix(" (beginning)"))))
 
 
-def _as_text(poem: Poem) -> str:
+def _poem_text(poem: Poem) -> str:
     """A poem as it stands in a book: title, author, lines."""
     head = [poem[field] for field in ("title", "author") if field in poem]
     lines = poem.get("lines", [])
@@ -262,8 +262,8 @@ def _as_text(poem: Poem) -> str:
     return "\n\n".join(part for part in ("\n".join(head), "\n".join(lines), *count) if part)
 
 
-def _no_poem(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
-    every = [poem for table in ("poems.tsv", "more_poems.tsv") for poem in _poems(table)]
+def _no_poem_fault(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
+    every = [poem for table in ("poems.tsv", "more_poems.tsv") for poem in _read_poems(table)]
     asked = ", ".join(f"{field} {term[:60]!r}" for field, term in zip(fields, terms, strict=True))
     authors = sorted({poem["author"] for poem in every})
     return ToolFault(
@@ -310,14 +310,14 @@ def poetry(
         raise invalid("search_term", terms, f"{len(fields)} fields need as many terms")
     found = [
         poem
-        for poem in (*_poems("poems.tsv"), *_poems("more_poems.tsv"))
+        for poem in (*_read_poems("poems.tsv"), *_read_poems("more_poems.tsv"))
         if all(
             _poem_fits(poem, field, term, search_type == "abs")
             for field, term in zip(fields, terms, strict=True)
         )
     ]
     if terms and not found:
-        raise _no_poem(fields, terms)
+        raise _no_poem_fault(fields, terms)
     shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
     rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
-    return rows if form == "json" else "\n\n\n".join(map(_as_text, rows))
+    return rows if form == "json" else "\n\n\n".join(map(_poem_text, rows))

@@ -7,7 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres, words_of
+from toolyard.world.kernel.tables import kilometres, table_words
 from toolyard.world.kernel.types import CityName, Latitude, Longitude, Range, StreetAddress, Unit, Within
 from toolyard.world.reference.places.geography import City, city_in_address, nearest_city
 from toolyard.world.reference.places.streets import COUNT, street_address
@@ -55,11 +55,11 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
 
 
 # What streets of the United States are called most often, numbers among them; a town has some of them.
-_AMERICAN = words_of("rents.american")
+_AMERICAN = table_words("rents.american")
 _IN_A_TOWN = 24
 
 
-def _address(seed: int, city: City, chance: Random) -> str:
+def _draw_address(seed: int, city: City, chance: Random) -> str:
     """A made-up address as it is written in the country."""
     code = city["country_code"]
     if code == "US":
@@ -68,7 +68,7 @@ def _address(seed: int, city: City, chance: Random) -> str:
     return f"{street_address(code, chance.randrange(1, 180), chance.randrange(COUNT))}, {city['name']}"
 
 
-def _comparable(
+def _draw_comparable(
     seed: int, city: City, number: int, kind: str, beds: int, given: int | None, feet: int
 ) -> Comparable:
     chance = seeds.stream(seed, "rent", city["id"], kind, number)
@@ -80,7 +80,7 @@ def _comparable(
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
     return {
-        "address": _address(seed, city, chance),
+        "address": _draw_address(seed, city, chance),
         "rent": round(rent / 5) * 5,
         "bedrooms": beds,
         "bathrooms": baths,
@@ -138,7 +138,7 @@ def rent_estimate(
     feet = int(squareFootage or (600 + 350 * beds if house else 450 + 250 * beds))
     if feet > 1500 * (beds + 1):
         raise invalid("squareFootage", squareFootage, f"too much for a home with {beds} bedrooms")
-    pool = (_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
+    pool = (_draw_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
     near = [row for row in pool if row["distance_miles"] <= maxRadius and row["days_old"] <= daysOld]
     once = {row["address"]: row for row in reversed(near)}
     used = sorted(once.values(), key=lambda row: row["distance_miles"])[:compCount]
@@ -149,10 +149,10 @@ def rent_estimate(
             "want a larger maxRadius or daysOld",
             parameter="maxRadius",
         )
-    return _rent(city, used)
+    return _rent_summary(city, used)
 
 
-def _rent(city: City, used: list[Comparable]) -> Rent:
+def _rent_summary(city: City, used: list[Comparable]) -> Rent:
     rents = sorted(row["rent"] for row in used)
     return {
         "city": city["name"],

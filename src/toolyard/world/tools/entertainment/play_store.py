@@ -62,7 +62,7 @@ class _Sold(NamedTuple):
     listing: Listing
 
 
-def _describe(row: _Sold) -> str:
+def _describe_work(row: _Sold) -> str:
     return f"{row.work.about[0].upper()}{row.work.about[1:]}."
 
 
@@ -71,7 +71,7 @@ _SHOWN: dict[str, Field] = {
     "genres": lambda row: [row.work.play_category] if row.work.play_category else list(row.work.genres),
     "rating": "listing.stars",
     "price_usd": "listing.price",
-    "description": _describe,
+    "description": _describe_work,
 }
 _PLAYED: dict[str, Field] = {**_SHOWN, "app_id": "work.play_id", "installs": "listing.installs"}
 APP = View[App](_PLAYED | {"developer": "work.creator", "link": lambda row: _link(row, "apps")})

@@ -13,23 +13,23 @@ from toolyard.world.kernel.types import SearchText, Semantic
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with, sense_entry
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import wide_entries_named as wide_named
-from toolyard.world.reference.encyclopaedia.entries import about, entries_named, look_up, suggestions
+from toolyard.world.reference.encyclopaedia.entries import about, entries_named, look_up_entry, suggest_titles
 from toolyard.world.reference.encyclopaedia.entry import Entry, EntryTitle, laureates, names_by_id, relations
 from toolyard.world.tools.entity.entity_graph import (
     CLASSES,
     Triple,
+    all_triples,
     award_triples,
     by_id,
-    entry_under,
     every_entry,
-    in_office,
+    find_entry,
+    id_label,
     is_entity,
     job_id,
-    label_of,
-    target_of,
-    titles,
-    triples,
-    triples_of,
+    office_triples,
+    target_id,
+    titles_by_id,
+    triples_by_relation,
     value_id,
 )
 
@@ -88,10 +88,10 @@ def _kind(entry: Entry) -> str:
     return job or (instance if entry["kind"] in _VAGUE and instance else entry["kind"])
 
 
-def _description(entry: Entry) -> str:
+def _entry_description(entry: Entry) -> str:
     """What a thing is, and what tells it from others of its name: its country, its continent, its year, its maker."""
     known, kind = entry["properties"], _kind(entry)
-    held = [label_of(one.tail) for one in in_office() if one.head == entry["qid"]]
+    held = [id_label(one.tail) for one in office_triples() if one.head == entry["qid"]]
     if held and "P106" not in known:
         return held[0]
     where = known.get("P17") or known.get("P27") or known.get("P30")
@@ -103,12 +103,12 @@ def _description(entry: Entry) -> str:
     return f"{made} ({year})" if year else made
 
 
-def _with_office(entry: Entry) -> Mapping[str, list[str]]:
+def _add_offices(entry: Entry) -> Mapping[str, list[str]]:
     """What is stated about a thing, with the office that a person held and the prizes that he or she received."""
     known = entry["properties"]
     if entry["kind"] == "person" and entry["title"] in laureates():
         known = {**known, "P166": list(dict.fromkeys((*known.get("P166", ()), *laureates()[entry["title"]])))}
-    held = [label_of(one.tail) for one in in_office() if one.head == entry["qid"]]
+    held = [id_label(one.tail) for one in office_triples() if one.head == entry["qid"]]
     return {**known, "P39": held} if held and "P39" not in known else known
 
 
@@ -122,9 +122,9 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
 
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
-    entry = entry_under(input)
+    entry = find_entry(input)
     if entry is None and (input in names_by_id() or input in CLASSES.values()):
-        return _value(input)
+        return _described_number(input)
     if entry is None:
         raise not_found("entity with statements", input, such_as=("Q76", "Q2", "Q84", "Q937", "Q90"))
     statements: list[Statement] = [
@@ -134,24 +134,24 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
             "value": value,
             "value_id": _known_target(entry, relation, value),
         }
-        for relation, values in _with_office(entry).items()
+        for relation, values in _add_offices(entry).items()
         for value in values
     ]
     return {
         "entity_id": entry["qid"],
-        "label": label_of(entry["qid"]),
-        "description": _description(entry),
+        "label": id_label(entry["qid"]),
+        "description": _entry_description(entry),
         "statements": statements,
     }
 
 
 def _known_target(entry: Entry, relation: str, value: str) -> str | None:
     """The Wikidata id of a value; None where it is a text or its id is not known."""
-    found = target_of(entry, relation, value) if is_entity(relation, value) else ""
+    found = target_id(entry, relation, value) if is_entity(relation, value) else ""
     return found if found.startswith("Q") else None
 
 
-def _value(number: str) -> Described:
+def _described_number(number: str) -> Described:
     """What is known of an entity that other things only point to: a class, a prize, an office."""
     own = next((name for name, known in CLASSES.items() if known == number), "")
     offices = {plain(row["office"]): row["office"] for row in read_table("offices.tsv")}
@@ -182,20 +182,20 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     wanted = input.strip()
     found = dict.fromkeys((triple.head, triple.relation) for triple in _statements_with(wanted))
     known_first = sorted(found, key=lambda pair: pair[1] == "P17" and not pair[0].startswith("Q"))
-    heads = [_head(*pair) for pair in known_first[:30]]
-    heads = heads or _kinds_of(wanted)
+    heads = [_make_head(*pair) for pair in known_first[:30]]
+    heads = heads or _kinds_of_noun(wanted)
     if (
         not heads
         and value_id(wanted).startswith("X")
         and not entries_named(wanted)
-        and not entry_under(wanted.upper())
+        and not find_entry(wanted.upper())
     ):
         raise not_found("entity or value", wanted[:60], such_as=("Q30", "Japan", "physicist"))
     return heads
 
 
-def _head(entity: str, relation: str) -> Head:
-    label = label_of(entity)
+def _make_head(entity: str, relation: str) -> Head:
+    label = id_label(entity)
     return {
         "entity_id": entity,
         "label": label,
@@ -207,9 +207,9 @@ def _head(entity: str, relation: str) -> Head:
 _IN_FILMS = re.compile(r"act(?:or|ress)|director|film|comedian|singer|rapper|musician|model|wrestler|dancer")
 
 
-def _films_of(targets: set[str]) -> list[Triple]:
+def _film_triples(targets: set[str]) -> list[Triple]:
     """The films that somebody made or plays in, which have no entry before they are asked for."""
-    label = next((label_of(key) for key in targets if key[:1] in "QX" and key in titles()), "")
+    label = next((id_label(key) for key in targets if key[:1] in "QX" and key in titles_by_id()), "")
     jobs = {job for one in entries_named(label) if label for job in one["properties"].get("P106", ())}
     if jobs and not any(_IN_FILMS.search(job) for job in jobs):
         return []  # who is only seen in a documentary plays no part
@@ -231,9 +231,9 @@ def _statements_with(wanted: str) -> list[Triple]:
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     prize = next((sign for sign, called in _PRIZES.items() if called & {plain(wanted), wanted.upper()}), "")
     if prize:
-        return [row for row in triples_of("P166") if plain(label_of(row.tail)).startswith(prize)]
+        return [row for row in triples_by_relation("P166") if plain(id_label(row.tail)).startswith(prize)]
     found = [
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in every_entry()
         for relation, values in entry["properties"].items()
         for value in values
@@ -241,12 +241,12 @@ def _statements_with(wanted: str) -> list[Triple]:
     ]
     found = [triple for triple in found if triple.tail in targets or triple.tail.casefold() in targets]
     found += [triple for triple in award_triples() if triple.tail in targets] if _is_prize(names) else []
-    told = {label_of(triple.head) for triple in found}
-    found += [film for film in _films_of(targets) if label_of(film.head) not in told]
+    told = {id_label(triple.head) for triple in found}
+    found += [film for film in _film_triples(targets) if id_label(film.head) not in told]
     if found or not wanted.startswith("X1"):
         return found
     # Values without an entry have an id that only the whole graph tells.
-    return [triple for triple in triples() if triple.tail in targets]
+    return [triple for triple in all_triples() if triple.tail in targets]
 
 
 # What people call prizes of several kinds together -> how the kinds begin.
@@ -260,7 +260,7 @@ def _is_prize(names: set[str]) -> bool:
     return any(name.startswith("nobel ") for name in names)
 
 
-def _kinds_of(wanted: str) -> list[Head]:
+def _kinds_of_noun(wanted: str) -> list[Head]:
     """What the dictionary has as kinds and instances of a noun, given by id or name."""
     entry = (
         by_id().get(wanted.upper()) or entry_by_id(wanted.upper()) or next(iter(entries_named(wanted)), None)
@@ -273,11 +273,11 @@ def _kinds_of(wanted: str) -> list[Head]:
                 head = sense_entry(below)
                 if head is not None:
                     job = head["kind"] == "person" and relation == "P31"
-                    found.append(_head(head["qid"], "P106" if job else relation))
+                    found.append(_make_head(head["qid"], "P106" if job else relation))
     return found
 
 
-def _homonyms(name: str, known: Sequence[Entry]) -> list[Entry]:
+def _entries_of_same_name(name: str, known: Sequence[Entry]) -> list[Entry]:
     """What has the name of something that is known: Mercury is an element, too, and Georgia a state."""
     kinds = {_kind(entry) for entry in known}
     wider = wide_named(plain(name), True)
@@ -304,7 +304,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
         raise invalid("input", input, "give the name of a person, place or thing")
     group = entries_named(input)
     known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
-    known += [one for one in _homonyms(input, known) if group and one not in known]
+    known += [one for one in _entries_of_same_name(input, known) if group and one not in known]
     known.sort(
         key=lambda one: (
             one["qid"][0] != "Q",
@@ -312,13 +312,13 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
             "P27" not in one["properties"],
         )
     )
-    exact = known or list(group) or [entry for entry in [look_up(input)] if entry] or _holding(input)
+    exact = known or list(group) or [entry for entry in [look_up_entry(input)] if entry] or _holding(input)
     if not exact:
-        raise not_found("entity called", input[:60], nearest=suggestions(input))
+        raise not_found("entity called", input[:60], nearest=suggest_titles(input))
     # A person has one entry, whoever else tells of her.
-    found = {label_of(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
+    found = {id_label(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
     return [
-        {"entity_id": one["qid"], "label": label_of(one["qid"]), "description": _description(one)}
+        {"entity_id": one["qid"], "label": id_label(one["qid"]), "description": _entry_description(one)}
         for one in list(found.values())[::-1][:_MOST]
     ]
 

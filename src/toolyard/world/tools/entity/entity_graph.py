@@ -4,14 +4,14 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from toolyard.core.sums import group_items
-from toolyard.world.kernel.tables import plain, read_table, texts_of, words_of
+from toolyard.core.ordered_sums import group_items
+from toolyard.world.kernel.tables import plain, read_table, table_texts, table_words
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
-from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries, entry_by_id
-from toolyard.world.reference.encyclopaedia.entries import by_name, entries, entries_named
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries_named, entry_by_id
+from toolyard.world.reference.encyclopaedia.entries import by_name, core_entries, entries_named
 from toolyard.world.reference.encyclopaedia.entry import Entry, known_id, laureates, made_up_id
 from toolyard.world.tools.entity.extra_statements import add_statements
-from toolyard.world.tools.entity.place_resolution import PLACES, home_of, is_place_meant, place_meant
+from toolyard.world.tools.entity.place_resolution import PLACES, find_place_id, home_country, is_place_meant
 
 
 class Triple(NamedTuple):
@@ -25,7 +25,7 @@ class Triple(NamedTuple):
 @functools.cache
 def every_entry() -> tuple[Entry, ...]:
     """The entries that statements are told about."""
-    return tuple(add_statements(entry) for entry in (*entries(), *catalogue()))
+    return tuple(add_statements(entry) for entry in (*core_entries(), *catalogue()))
 
 
 @functools.cache
@@ -35,64 +35,64 @@ def by_id() -> Mapping[str, Entry]:
 
 
 @functools.cache
-def titles() -> Mapping[str, str]:
+def titles_by_id() -> Mapping[str, str]:
     """Entity id -> title of the entries."""
     return {entry["qid"]: entry["title"] for entry in every_entry()}
 
 
-def entry_under(key: str) -> Entry | None:
+def find_entry(key: str) -> Entry | None:
     """The entry with an entity id, with all that is stated about it."""
     made = by_id().get(key) or entry_by_id(key)
     return add_statements(made) if made else None
 
 
-def label_of(key: str) -> str:
+def id_label(key: str) -> str:
     """The label of an entity id; other values are their own. Only values without an entry need all labels."""
-    if key[:1] not in ("Q", "X") or key in titles():
-        return titles().get(key, key)
-    known = _offices().get(key) or _capitals().get(key)
+    if key[:1] not in ("Q", "X") or key in titles_by_id():
+        return titles_by_id().get(key, key)
+    known = _office_names().get(key) or _capital_names().get(key)
     if known:
         return known
     made = entry_by_id(key)
-    return made["title"] if made else labels().get(key, key)
+    return made["title"] if made else labels_by_id().get(key, key)
 
 
 @functools.cache
-def _offices() -> Mapping[str, str]:
+def _office_names() -> Mapping[str, str]:
     """Entity id -> name of each office that somebody held."""
     return {value_id(row["office"]): row["office"] for row in read_table("offices.tsv")}
 
 
 @functools.cache
-def _capitals() -> Mapping[str, str]:
+def _capital_names() -> Mapping[str, str]:
     """Entity id -> name of each capital: the dictionary calls some by older names."""
-    lands = [entry for entry in entries() if entry["kind"] == "country"]
+    lands = [entry for entry in core_entries() if entry["kind"] == "country"]
     named = [(one, name) for one in lands for name in one["properties"].get("P36", ()) if name]
     # Looked up in the order of the alphabet, as tables are sorted: each block of theirs is unpacked once.
     found = {
-        (one["qid"], name): target_of(one, "P36", name)
+        (one["qid"], name): target_id(one, "P36", name)
         for one, name in sorted(named, key=lambda each: plain(each[1]))
     }
     return {found[one["qid"], name]: name for one, name in named}
 
 
 @functools.cache
-def labels() -> Mapping[str, str]:
+def labels_by_id() -> Mapping[str, str]:
     """Entity id -> label, for entries and for values that have no entry of their own."""
-    found = dict(titles())
+    found = dict(titles_by_id())
     for entry in every_entry():
         for relation, values in entry["properties"].items():
             for value in values:
                 if is_entity(relation, value):
-                    found.setdefault(target_of(entry, relation, value), value)
+                    found.setdefault(target_id(entry, relation, value), value)
     return found
 
 
-_LITERALS = frozenset(words_of("entity_graph.literals"))
+_LITERALS = frozenset(table_words("entity_graph.literals"))
 
 
 # What entities are instances of.
-CLASSES = texts_of("entity_graph.classes")
+CLASSES = table_texts("entity_graph.classes")
 
 
 def is_entity(relation: str, value: str) -> bool:
@@ -107,7 +107,7 @@ def value_id(value: str) -> str:
     if known:
         return known
     name = plain(value)
-    group = by_name().get(name) or catalogue_entries(name) or entries_named(value)
+    group = by_name().get(name) or catalogue_entries_named(name) or entries_named(value)
     return group[0]["qid"] if group else made_up_id(value)
 
 
@@ -118,7 +118,7 @@ _PEOPLE = frozenset("P6 P22 P25 P26 P35 P40 P61 P84 P112 P169 P451 P802 P1066 P3
 @functools.lru_cache(maxsize=20_000)
 def _person_id(name: str) -> str:
     """The entity id of somebody: no town or film of that name is meant."""
-    group = (*by_name().get(plain(name), ()), *catalogue_entries(plain(name)), *entries_named(name))
+    group = (*by_name().get(plain(name), ()), *catalogue_entries_named(plain(name)), *entries_named(name))
     people = sorted((one for one in group if one["kind"] == "person"), key=lambda one: one["title"] != name)
     return people[0]["qid"] if people else made_up_id(f"person {name}")
 
@@ -130,7 +130,7 @@ def job_id(name: str) -> str:
     return next((one["qid"] for one in group), value_id(name))
 
 
-def target_of(entry: Entry, relation: str, value: str) -> str:
+def target_id(entry: Entry, relation: str, value: str) -> str:
     """What a statement points to: a place or a person where its relation asks for one, and no company lies in itself."""
     if not is_entity(relation, value):
         return value
@@ -140,12 +140,12 @@ def target_of(entry: Entry, relation: str, value: str) -> str:
         return _person_id(value)
     if relation not in PLACES:
         return value_id(value)
-    found, home = value_id(value), home_of(entry, relation)
+    found, home = value_id(value), home_country(entry, relation)
     known = by_id().get(found) or entry_by_id(found)
     return (
         found
         if found[0] == "Q" and is_place_meant(known, relation, home)
-        else place_meant(value, relation, home)
+        else find_place_id(value, relation, home)
     )
 
 
@@ -157,19 +157,19 @@ def _stated_values(entry: Entry, relation: str) -> list[str]:
 
 
 @functools.cache
-def triples() -> tuple[Triple, ...]:
+def all_triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
     stated = (
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in every_entry()
         for relation in entry["properties"]
         for value in _stated_values(entry, relation)
     )
-    return tuple(dict.fromkeys((*stated, *in_office(), *award_triples())))
+    return tuple(dict.fromkeys((*stated, *office_triples(), *award_triples())))
 
 
 @functools.lru_cache(maxsize=64)
-def triples_of(relation: str) -> tuple[Triple, ...]:
+def triples_by_relation(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
     return _collect_triples(every_entry(), relation, _office_or_award_triples(relation))
 
@@ -184,7 +184,7 @@ def _collect_triples(
     told_about: Iterable[Entry], relation: str, further: Iterable[Triple]
 ) -> tuple[Triple, ...]:
     stated = (
-        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        Triple(entry["qid"], relation, target_id(entry, relation, value))
         for entry in told_about
         for value in _stated_values(entry, relation)
     )
@@ -192,7 +192,7 @@ def _collect_triples(
 
 
 def _office_or_award_triples(relation: str) -> tuple[Triple, ...]:
-    return in_office() if relation == "P39" else award_triples() if relation == "P166" else ()
+    return office_triples() if relation == "P39" else award_triples() if relation == "P166" else ()
 
 
 @functools.cache
@@ -202,7 +202,7 @@ def _entries_with_id() -> Mapping[str, list[Entry]]:
 
 
 @functools.cache
-def in_office() -> tuple[Triple, ...]:
+def office_triples() -> tuple[Triple, ...]:
     """Who held an office, as far as there is an entry of the person."""
     found: list[Triple] = []
     for row in read_table("offices.tsv"):
@@ -217,7 +217,7 @@ def award_triples() -> tuple[Triple, ...]:
     """Who received a Nobel prize, the latest first, as far as there is an entry of the person."""
     found: list[Triple] = []
     for name, prizes in reversed(list(laureates().items())):
-        group = (*by_name().get(plain(name), ()), *catalogue_entries(plain(name)))
+        group = (*by_name().get(plain(name), ()), *catalogue_entries_named(plain(name)))
         people = [one for one in group if one["kind"] == "person"]
         found += [Triple(one["qid"], "P166", value_id(prize)) for one in people[:1] for prize in prizes]
     return tuple(dict.fromkeys(found))

@@ -10,7 +10,7 @@ from toolyard.world.reference.encyclopaedia.entries import by_name, entries_name
 from toolyard.world.reference.encyclopaedia.entry import Entry, known_id, made_up_id
 from toolyard.world.reference.encyclopaedia.place_entries import town_entry
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.gazetteer import TABLES, city_of
+from toolyard.world.reference.places.gazetteer import TABLES, read_city
 from toolyard.world.reference.places.geography import cities, countries
 
 # Relations whose values are places, and those whose values lie in the country of what is told about.
@@ -24,11 +24,11 @@ _KINDS = frozenset(("city", "place", "country", "continent", "landmark"))
 
 
 @functools.cache
-def _codes() -> Mapping[str, str]:
+def _country_codes() -> Mapping[str, str]:
     return {row["name"]: row["code"] for row in countries()}
 
 
-def home_of(entry: Entry, relation: str) -> str:
+def home_country(entry: Entry, relation: str) -> str:
     """The country in which the value of a statement lies; "" where the statement does not tell."""
     if relation not in _AT_HOME:
         return ""
@@ -51,7 +51,7 @@ def _lies_in(entry: Entry, home: str) -> bool:
     return home in lands if lands else plain(home) in plain(entry["text"])
 
 
-def _best(found: Iterable[Entry], value: str, relation: str, home: str) -> str:
+def _best_at_home(found: Iterable[Entry], value: str, relation: str, home: str) -> str:
     fitting = [entry for entry in found if _is_place(entry) and _has_name(entry, value)]
     if not home:
         return fitting[0]["qid"] if fitting else ""
@@ -64,17 +64,17 @@ def _best(found: Iterable[Entry], value: str, relation: str, home: str) -> str:
 
 def _town_id(value: str, home: str) -> str:
     """The largest town of this name, in a country where one is given."""
-    code = _codes().get(home, "")
+    code = _country_codes().get(home, "")
     if home and not code:
         return ""
     names = (plain(value), plain(value).replace("-", " "), plain(value).replace(" ", "-"))
     rows = [
-        row for table in TABLES for name in dict.fromkeys(names) for row in packed_table(table).under(name)
+        row for table in TABLES for name in dict.fromkeys(names) for row in packed_table(table).with_key(name)
     ]
     rows = [row for row in rows if not home or row[2] == code]
     if not rows:
         return ""
-    city = city_of(max(rows, key=lambda row: int(row[6])))
+    city = read_city(max(rows, key=lambda row: int(row[6])))
     if city["id"] in {row["id"] for row in cities()}:
         return known_id("city", f"{city['name']}, {city['country_code']}")
     return town_entry(city)["qid"]
@@ -89,9 +89,9 @@ def is_place_meant(entry: Entry | None, relation: str, home: str) -> bool:
 
 
 @functools.lru_cache(maxsize=20_000)
-def place_meant(value: str, relation: str, home: str) -> str:
+def find_place_id(value: str, relation: str, home: str) -> str:
     """The entity id of the place that a value of this relation names; one of our own where nothing on record is it."""
     name = plain(value)
     known = (*by_name().get(name, ()), *entries_named(value), *wide_named(name, True))
-    found = _best(known, value, relation, home) or _town_id(value, home)
+    found = _best_at_home(known, value, relation, home) or _town_id(value, home)
     return found or made_up_id(f"{value}, {home}" if home else value)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import entry_by_id, films_with
@@ -17,18 +17,18 @@ from toolyard.world.reference.encyclopaedia.entry import relations
 from toolyard.world.tools.entity.entities import GROUP
 from toolyard.world.tools.entity.entity_graph import (
     Triple,
+    all_triples,
     by_id,
+    id_label,
     job_id,
-    label_of,
-    labels,
-    target_of,
-    titles,
-    triples,
+    labels_by_id,
+    target_id,
+    titles_by_id,
     triples_about,
-    triples_of,
+    triples_by_relation,
     value_id,
 )
-from toolyard.world.tools.entity.sparql_filters import Test, order_rows, split_filters, test_of
+from toolyard.world.tools.entity.sparql_filters import Test, order_rows, parse_condition, split_filters
 
 _TOKEN = re.compile(
     r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
@@ -54,35 +54,35 @@ class Pattern:
     optional: bool = False
 
 
-def _patterns(body: str) -> Iterator[Pattern]:
+def _triple_patterns(body: str) -> Iterator[Pattern]:
     """The triple patterns of a WHERE block, those in OPTIONAL marked so; the label SERVICE is passed over."""
     parts: list[str] = []
     optional = False
     for part in _TOKEN.findall(_SERVICE.sub(" . ", body)):
         if part in ".;{}" or part.upper() == "OPTIONAL":
-            yield from _pattern(parts, optional)
+            yield from _parse_pattern(parts, optional)
             parts = parts[:1] if part == ";" else []
             optional = part != "}" and (optional or part.upper() == "OPTIONAL")
         else:
             parts.append(part)
-    yield from _pattern(parts, optional)
+    yield from _parse_pattern(parts, optional)
 
 
-def _pattern(parts: list[str], optional: bool) -> Iterator[Pattern]:
+def _parse_pattern(parts: list[str], optional: bool) -> Iterator[Pattern]:
     if len(parts) >= 3:
-        head, relation, tail = (_plain(part) for part in parts[:3])
+        head, relation, tail = (_plain_token(part) for part in parts[:3])
         yield Pattern(head, relation, tail, optional)
 
 
-def _plain(token: str) -> str:
+def _plain_token(token: str) -> str:
     if token.startswith('"'):
         return token[1:].split('"')[0]
     return token.replace("$", "?").split(":", 1)[-1] if ":" in token else token.replace("$", "?")
 
 
-def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
+def _match_pattern(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
     wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
-    for triple in (*_candidates(wanted), *_film_triples(wanted)):
+    for triple in (*_candidate_triples(wanted), *_film_triples(wanted)):
         found = dict(bound)
         for part, value in zip(wanted, triple, strict=True):
             if part.startswith("?"):
@@ -94,7 +94,7 @@ def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
             yield found
 
 
-def _candidates(wanted: list[str]) -> Iterable[Triple]:
+def _candidate_triples(wanted: list[str]) -> Iterable[Triple]:
     """The statements that a pattern may mean: those of its head or with its tail where one is known."""
     head, relation, tail = wanted
     if relation == "label" and not tail.startswith("?"):
@@ -103,7 +103,7 @@ def _candidates(wanted: list[str]) -> Iterable[Triple]:
         return _with_relation(relation)
     if not head.startswith("?"):
         return triples_about(head, relation) or _derived_triples(head, relation)
-    return _with_relation(relation) if tail.startswith("?") else _by_tail(relation).get(tail, ())
+    return _with_relation(relation) if tail.startswith("?") else _triples_by_tail(relation).get(tail, ())
 
 
 @functools.lru_cache(maxsize=256)
@@ -114,22 +114,22 @@ def _triples_with_label(label: str) -> tuple[Triple, ...]:
         job_id(label),
         *(entry["qid"] for entry in entries_named(label) if entry["title"] == label),
     ]
-    known = titles()
+    known = titles_by_id()
     fitting = (key for key in dict.fromkeys(keys) if plain(known.get(key, label)) == plain(label))
     return tuple(Triple(key, "label", label) for key in fitting)
 
 
 @functools.lru_cache(maxsize=64)
-def _by_tail(relation: str) -> Mapping[str, list[Triple]]:
+def _triples_by_tail(relation: str) -> Mapping[str, list[Triple]]:
     """The statements with a relation by their tail."""
-    return group_items(triples_of(relation), lambda row: row.tail)
+    return group_items(triples_by_relation(relation), lambda row: row.tail)
 
 
 def _derived_triples(head: str, relation: str) -> list[Triple]:
     """The statements about what is made when it is asked for, such as most films."""
     entry = entry_by_id(head) if head not in by_id() else None
     values = entry["properties"].get(relation, ()) if entry else ()
-    return [Triple(head, relation, target_of(entry, relation, value)) for value in values if entry and value]
+    return [Triple(head, relation, target_id(entry, relation, value)) for value in values if entry and value]
 
 
 def _film_triples(wanted: list[str]) -> list[Triple]:
@@ -137,8 +137,8 @@ def _film_triples(wanted: list[str]) -> list[Triple]:
     head, relation, tail = wanted
     if relation not in ("P57", "P161") or not head.startswith("?") or tail.startswith("?"):
         return []
-    films = films_with(label_of(tail), relation)
-    known = {label_of(triple.head) for triple in triples_of(relation) if triple.tail == tail}
+    films = films_with(id_label(tail), relation)
+    known = {id_label(triple.head) for triple in triples_by_relation(relation) if triple.tail == tail}
     return [Triple(film["qid"], relation, tail) for film in films if film["title"] not in known]
 
 
@@ -160,16 +160,16 @@ def _films_first(patterns: list[Pattern]) -> list[Pattern]:
 
 def _with_relation(relation: str) -> tuple[Triple, ...]:
     if relation.startswith("?"):
-        return triples()
-    return _label_triples() if relation == "label" else triples_of(relation)
+        return all_triples()
+    return _label_triples() if relation == "label" else triples_by_relation(relation)
 
 
 @functools.cache
 def _label_triples() -> tuple[Triple, ...]:
-    return tuple(Triple(key, "label", name) for key, name in labels().items())
+    return tuple(Triple(key, "label", name) for key, name in labels_by_id().items())
 
 
-def _in_order(patterns: list[Pattern]) -> list[Pattern]:
+def _order_patterns(patterns: list[Pattern]) -> list[Pattern]:
     """Patterns such that each next one has as few unknown parts as possible, optional ones last."""
     left, known, found = list(patterns), set[str](), list[Pattern]()
     while left:
@@ -186,12 +186,12 @@ def _in_order(patterns: list[Pattern]) -> list[Pattern]:
     return found
 
 
-def _solve(patterns: list[Pattern], tests: list[Test]) -> list[Binding]:
+def _solve_patterns(patterns: list[Pattern], tests: list[Test]) -> list[Binding]:
     rows: list[Binding] = [{}]
-    for pattern in _in_order(patterns):
+    for pattern in _order_patterns(patterns):
         following: list[Binding] = []
         for bound in rows:
-            matched: list[Binding] = list(_matches(pattern, bound))
+            matched: list[Binding] = list(_match_pattern(pattern, bound))
             following += matched or ([bound] if pattern.optional else [])
             if len(following) >= _MOST_ROWS:
                 break
@@ -221,22 +221,22 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
     body, conditions = split_filters(_PATH.sub(r"\1", body))
-    patterns = _films_first(list(_patterns(body)))
+    patterns = _films_first(list(_triple_patterns(body)))
     if "select" not in before.lower() or not patterns or len(patterns) > _MOST_PATTERNS:
         raise invalid(
             "query",
             query[:120],
             "want SELECT ?x WHERE { wd:Q76 wdt:P19 ?x . } with at most 8 triple patterns",
         )
-    _check(query, body, before, patterns)
-    solved = _solve(patterns, [test_of(condition) for condition in conditions])
+    _check_query(query, body, before, patterns)
+    solved = _solve_patterns(patterns, [parse_condition(condition) for condition in conditions])
     counted = _COUNT.search(before)
     names = re.findall(r"[?$](\w+)", _COUNT.sub(" ", before)) or ([] if counted else _variables(patterns))
     rows = _count_values(solved, counted, names) if counted else solved
     in_order = order_rows([dict(row) for row in rows], after, lambda row, name: _value(name, row))
     shown = list(
         dict.fromkeys(
-            tuple((name, _value(name, row)) for name in _columns(names, counted)) for row in in_order
+            tuple((name, _value(name, row)) for name in _column_names(names, counted)) for row in in_order
         )
     )
     limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
@@ -245,7 +245,7 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     return [dict(row) for row in shown[first : first + most]]
 
 
-def _check(query: str, body: str, before: str, patterns: list[Pattern]) -> None:
+def _check_query(query: str, body: str, before: str, patterns: list[Pattern]) -> None:
     """Faults for what queries may have and this part of SPARQL has not."""
     taken = _NOT_TAKEN.search(body)
     if taken:
@@ -260,7 +260,7 @@ def _check(query: str, body: str, before: str, patterns: list[Pattern]) -> None:
         raise invalid("query", query[:120], "of the aggregates only (COUNT(?x) AS ?n) is understood")
 
 
-def _columns(names: list[str], counted: re.Match[str] | None) -> list[str]:
+def _column_names(names: list[str], counted: re.Match[str] | None) -> list[str]:
     return [*names, counted[2]] if counted else names
 
 
@@ -291,4 +291,4 @@ def _value(name: str, bound: Binding) -> str:
     if f"?{name}" in bound:
         return bound[f"?{name}"]
     value = bound.get(f"?{name.removesuffix('Label')}", "")
-    return label_of(value)
+    return id_label(value)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.tables import plain
-from toolyard.world.tools.entity.entity_graph import label_of
+from toolyard.world.tools.entity.entity_graph import id_label
 
 Binding = Mapping[str, str]
 Test = Callable[[Binding], bool]
@@ -52,23 +52,23 @@ def _joined_test(joined: Callable[[Iterable[bool]], bool], tests: Sequence[Test]
     return lambda row: joined(test(row) for test in tests)
 
 
-def test_of(condition: str) -> Test:
+def parse_condition(condition: str) -> Test:
     """What a condition asks of a row; a fault where it is not understood."""
     text = condition.strip()
-    while text.startswith("(") and _closing(text) == len(text) - 1:
+    while text.startswith("(") and _closing_bracket(text) == len(text) - 1:
         text = text[1:-1].strip()
     for sign, joined in (("||", any), ("&&", all)):
-        parts = _split(text, sign)
+        parts = _split_condition(text, sign)
         if len(parts) > 1:
-            tests = [test_of(part) for part in parts]
+            tests = [parse_condition(part) for part in parts]
             return _joined_test(joined, tests)
     if text.startswith("!") and text[1:].lstrip().startswith("("):
-        negated = test_of(text[1:])
+        negated = parse_condition(text[1:])
         return lambda row: not negated(row)
-    return _single(text)
+    return _single_test(text)
 
 
-def _single(text: str) -> Test:
+def _single_test(text: str) -> Test:
     if _LANGUAGE.fullmatch(text):
         return lambda _: True
     if match := _COMPARED.fullmatch(text):
@@ -76,7 +76,7 @@ def _single(text: str) -> Test:
         return lambda row: _comparison_holds(_value(left, row), sign, _value(right, row))
     if match := _TEXTUAL.fullmatch(text):
         function, term, wanted = match[1].upper(), match[2], match[3][1:-1]
-        return lambda row: _textual(
+        return lambda row: _text_function_holds(
             function, str(_value(term, row) or ""), wanted, "i" in text.rpartition(",")[2]
         )
     if match := _BOUND.fullmatch(text):
@@ -90,7 +90,7 @@ def _single(text: str) -> Test:
     raise _not_understood(text)
 
 
-def _closing(text: str) -> int:
+def _closing_bracket(text: str) -> int:
     depth = 0
     for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
@@ -99,7 +99,7 @@ def _closing(text: str) -> int:
     return -1
 
 
-def _split(text: str, sign: str) -> list[str]:
+def _split_condition(text: str, sign: str) -> list[str]:
     """The parts of a condition between signs that stand in no brackets."""
     parts, depth, start = [], 0, 0
     for place, one in enumerate(text):
@@ -125,15 +125,15 @@ def _value(term: str, row: Binding) -> str | None:
     if term[:1] in "?$":
         name = f"?{term[1:]}"
         own = row.get(name)
-        return own if own is not None or not name.endswith("Label") else _label(row, name)
+        return own if own is not None or not name.endswith("Label") else _row_label(row, name)
     if term[:1] in "\"'":
         return term[1:].split(term[0])[0].removesuffix("T00:00:00Z")
     return term.removeprefix("wd:")
 
 
-def _label(row: Binding, name: str) -> str | None:
+def _row_label(row: Binding, name: str) -> str | None:
     value = row.get(name.removesuffix("Label"))
-    return None if value is None else label_of(value)
+    return None if value is None else id_label(value)
 
 
 def _comparison_holds(left: str | None, sign: str, right: str | None) -> bool:
@@ -148,7 +148,7 @@ def _comparison_holds(left: str | None, sign: str, right: str | None) -> bool:
     ]
 
 
-def _textual(function: str, value: str, wanted: str, loose: bool) -> bool:
+def _text_function_holds(function: str, value: str, wanted: str, loose: bool) -> bool:
     if function == "REGEX":
         if len(wanted) > 100 or len(_REPEATED.findall(wanted)) > 2 or _NESTED.search(wanted):
             raise invalid(

@@ -42,7 +42,7 @@ _CREATE = {
 _CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
 
 
-def _tables(seed: int) -> Record:
+def _initial_tables(seed: int) -> Record:
     chance = seeds.stream(seed, "shop")
     joined = "2023-{:02d}-{:02d}".format
     people = [person(seed, "shop", n) for n in range(32)]
@@ -67,7 +67,7 @@ def _tables(seed: int) -> Record:
     return {f"shop.{name}": {"create": _CREATE[name], "rows": rows[name]} for name in _CREATE}
 
 
-TABLES = Store("database", _tables, most_characters=2_000_000)
+TABLES = Store("database", _initial_tables, most_characters=2_000_000)
 _DENIED = {
     sqlite3.SQLITE_ATTACH,
     sqlite3.SQLITE_DETACH,
@@ -91,25 +91,25 @@ _BOUNDS = ("temp_store=MEMORY", "max_page_count=4096", "hard_heap_limit=13421772
 _BLOCKED = frozenset({"load_extension", "randomblob", "zeroblob", "printf", "format", "fts3_tokenizer"})
 
 
-def databases(world: World) -> list[str]:
+def database_names(world: World) -> list[str]:
     """The names of the databases."""
     return sorted({key.split(".", 1)[0] for key in world.store(TABLES)})
 
 
 def tables(world: World, database: str) -> list[str]:
     """The names of a database's tables; a fault for an unknown database."""
-    if database not in databases(world):
-        raise not_found("database", database[:60], known=databases(world))
+    if database not in database_names(world):
+        raise not_found("database", database[:60], known=database_names(world))
     return [key.split(".", 1)[1] for key in world.store(TABLES) if key.startswith(f"{database}.")]
 
 
-def columns_of(world: World, database: str, table: str) -> list[list[JsonValue]]:
+def describe_columns(world: World, database: str, table: str) -> list[list[JsonValue]]:
     """A table's columns as MySQL describes them; a fault for an unknown table."""
     if table not in tables(world, database):
         raise not_found("table", table, known=tables(world, database))
     with contextlib.closing(_open_database(world, database)) as connection:
         found = list(connection.execute(f'PRAGMA table_info("{table}")'))
-        unique = _unique(connection, table)
+        unique = _unique_columns(connection, table)
     # A key that counts by itself is kept as INTEGER, another one as it was written.
     return [
         [name, _kind(kind), "NO" if needed or key else "YES", "PRI" if key else "UNI" if name in unique else "", default,
@@ -118,7 +118,7 @@ def columns_of(world: World, database: str, table: str) -> list[list[JsonValue]]
     ]  # fmt: skip
 
 
-def _unique(connection: sqlite3.Connection, table: str) -> set[str]:
+def _unique_columns(connection: sqlite3.Connection, table: str) -> set[str]:
     """The columns that are unique each by itself."""
     indices = [row[1] for row in connection.execute(f'PRAGMA index_list("{table}")') if row[2]]
     columns = [[row[2] for row in connection.execute(f'PRAGMA index_info("{name}")')] for name in indices]
@@ -139,27 +139,27 @@ def _kind(name: str) -> str:
     return _KINDS.get(name.lower(), name.lower())
 
 
-def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
+def run_query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     """Columns, rows and the number of rows changed by one statement; changes go into the world."""
     with contextlib.closing(_open_database(world, database)) as connection:
-        _restrict(connection, world.now, database)
+        _restrict_connection(connection, world.now, database)
         before = connection.total_changes
         try:
             cursor = connection.execute(sql_dialect.translate_statement(statement))
             columns = [sql_dialect.original_column_name(column[0]) for column in cursor.description or ()]
             rows = _fetch_rows(cursor)
         except sqlite3.Error as error:
-            raise _fault(statement, error) from None
+            raise _statement_fault(statement, error) from None
         except MemoryError:
-            raise _too_much() from None
+            raise _too_much_fault() from None
         except (sqlite3.Warning, OverflowError, ValueError) as error:
             raise invalid("sql_cmd", statement[:80], str(error)[:120]) from None
         changed = connection.total_changes - before
         connection.set_authorizer(None)
         connection.set_progress_handler(None, 0)
         if changed or not columns:
-            _save(world, database, connection)
-            _check(world, database, statement)
+            _save_tables(world, database, connection)
+            _check_saved_tables(world, database, statement)
     return columns, rows[:MAX_ROWS], changed
 
 
@@ -170,11 +170,11 @@ def _fetch_rows(cursor: sqlite3.Cursor) -> list[list[JsonValue]]:
         rows.append(list(row))
         size += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
         if size > MAX_BYTES:
-            raise _too_much()
+            raise _too_much_fault()
     return rows
 
 
-def _check(world: World, database: str, statement: str) -> None:
+def _check_saved_tables(world: World, database: str, statement: str) -> None:
     """A fault, which undoes the change, where the tables could not be opened again as they were saved."""
     try:
         _open_database(world, database).close()
@@ -182,16 +182,16 @@ def _check(world: World, database: str, statement: str) -> None:
         raise invalid("sql_cmd", statement[:80], f"such a table cannot be kept: {error}") from None
 
 
-def _fault(statement: str, error: sqlite3.Error) -> ToolFault:
+def _statement_fault(statement: str, error: sqlite3.Error) -> ToolFault:
     text = str(error)
     if "interrupted" in text or "is full" in text or "too big" in text:
-        return _too_much()
+        return _too_much_fault()
     if "authoriz" in text or "prohibited" in text:
         return ToolFault("denied", "only tables of this database may be read and changed")
-    return invalid("sql_cmd", statement[:80], sql_dialect.message(text)[:160])
+    return invalid("sql_cmd", statement[:80], sql_dialect.mysql_message(text)[:160])
 
 
-def _too_much() -> ToolFault:
+def _too_much_fault() -> ToolFault:
     return ToolFault("limit_exceeded", "the statement takes too many steps or too much memory; ask for less")
 
 
@@ -215,11 +215,11 @@ def _open_database(world: World, database: str) -> sqlite3.Connection:
     return connection
 
 
-def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> None:
+def _restrict_connection(connection: sqlite3.Connection, now: datetime, database: str) -> None:
     for category, limit in _LIMITS.items():
         connection.setlimit(category, limit)
     calls = itertools.count(1)
-    for name, count, function in _functions(now, database):
+    for name, count, function in _mysql_functions(now, database):
         connection.create_function(name, count, _limit_calls(function, calls, connection))
     connection.create_aggregate("ordered_concat", 5, sql_dialect.OrderedConcat)
     for name, spread in sql_dialect.SPREADS.items():
@@ -240,7 +240,7 @@ def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> N
     connection.set_authorizer(allow)
 
 
-def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, sql_dialect.SqlFunction]]:
+def _mysql_functions(now: datetime, database: str) -> Iterator[tuple[str, int, sql_dialect.SqlFunction]]:
     """What MySQL has and SQLite lacks, and whatever would ask the host for time or chance."""
     stamp = now.strftime("%Y-%m-%d %H:%M:%S")
     yield "now", 0, lambda: stamp
@@ -260,7 +260,7 @@ def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, sql_dia
     numbers = seeds.stream(stamp, "sql")
     yield "random", 0, lambda: numbers.getrandbits(62)
     yield "rand", 0, numbers.random
-    yield from sql_dialect.functions(numbers, database)
+    yield from sql_dialect.mysql_functions(numbers, database)
     inner = sqlite3.connect(":memory:", isolation_level=None)
     for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
         yield name, -1, _date_function(name, stamp, inner)
@@ -294,7 +294,7 @@ def _date_function(name: str, stamp: str, inner: sqlite3.Connection) -> sql_dial
     return compute
 
 
-def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
+def _save_tables(world: World, database: str, connection: sqlite3.Connection) -> None:
     """Takes over the tables as they are now; only those that differ become changes of the world."""
     store = world.store(TABLES)
     created = dict(

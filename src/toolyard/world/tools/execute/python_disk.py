@@ -12,7 +12,7 @@ WRITE_BYTES = 2_000_000
 
 
 @functools.cache
-def _classes() -> tuple[type, type]:
+def _disk_classes() -> tuple[type, type]:
     from pydantic_monty import MemoryFile, OSAccess
 
     class WorldFile(MemoryFile):
@@ -25,7 +25,7 @@ def _classes() -> tuple[type, type]:
 
         def read_content(self) -> str | bytes:
             if not self.fetched and not self.changed:
-                self.content = files.read(self.world, self.origin)
+                self.content = files.read_file(self.world, self.origin)
                 self.fetched = True
             return self.content
 
@@ -54,8 +54,8 @@ def _classes() -> tuple[type, type]:
 
 
 @functools.cache
-def _rehearsal() -> type:
-    _, disk_class = _classes()
+def _rehearsal_class() -> type:
+    _, disk_class = _disk_classes()
 
     class Rehearsal(disk_class):  # type: ignore[misc, valid-type]
         """A disk for programs that ran before: what they made or removed is so already, and that is no error."""
@@ -78,14 +78,14 @@ def _rehearsal() -> type:
     return Rehearsal
 
 
-def disk_of(world: World, *, again: bool = False) -> Any:
+def make_disk(world: World, *, again: bool = False) -> Any:
     """A file system for pydantic-monty that holds the world's files; reading is lazy, writing stays in it.
 
     On one for programs that run `again` it is no error that their changes are there already.
     """
-    world_file, disk_class = _classes()
-    disk_class = _rehearsal() if again else disk_class
-    keys = list(files.files(world))
+    world_file, disk_class = _disk_classes()
+    disk_class = _rehearsal_class() if again else disk_class
+    keys = list(files.world_files(world))
     disk = disk_class([world_file(world, key) for key in keys if not key.endswith("/")])
     for key in keys:
         if key.endswith("/"):
@@ -97,7 +97,7 @@ def store_changes(world: World, disk: object) -> list[str]:
     """Takes over what a program wrote and removed; the paths of the files it wrote."""
     kept: set[str] = set()
     found: dict[str, Any] = {}
-    _walk(disk, found, kept)
+    _walk_disk(disk, found, kept)
     # A renamed file is read from its old place, so all reading comes before any removal.
     written = {
         path: entry.read_content()
@@ -106,9 +106,9 @@ def store_changes(world: World, disk: object) -> list[str]:
     }
     folders = {f"{path}/" for path in kept - set(found)}
     # Also what a program has put in the place of the other kind: a folder where a file was, or a file for a folder.
-    for key in [key for key in files.files(world) if key not in found and key not in folders]:
-        if key in files.files(world):
-            files.remove(world, key.rstrip("/"))
+    for key in [key for key in files.world_files(world) if key not in found and key not in folders]:
+        if key in files.world_files(world):
+            files.remove_path(world, key.rstrip("/"))
     for path, content in written.items():
         files.write(world, path, content)
     for path in sorted(kept - set(found)):
@@ -117,7 +117,7 @@ def store_changes(world: World, disk: object) -> list[str]:
     return list(written)
 
 
-def _walk(disk: Any, found: dict[str, Any], kept: set[str]) -> None:
+def _walk_disk(disk: Any, found: dict[str, Any], kept: set[str]) -> None:
     folders = [PurePosixPath("/")]
     while folders:
         for path in disk.path_iterdir(folders.pop()):

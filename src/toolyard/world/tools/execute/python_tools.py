@@ -9,7 +9,7 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
 from toolyard.world.kernel.types import FilePath, Range
 from toolyard.world.tools.execute import BY_CODE
-from toolyard.world.tools.execute.python_disk import disk_of, store_changes
+from toolyard.world.tools.execute.python_disk import make_disk, store_changes
 from toolyard.world.tools.file import files
 
 GROUP = Group("Execute/Execute")
@@ -67,7 +67,7 @@ def _is_object(value: object) -> bool:
     return type(value).__name__ == "MontyClassProxy"
 
 
-def _kind_of(value: Any) -> str:
+def _type_name(value: Any) -> str:
     """The name of a value's type; that of the program's own class for its objects."""
     return str(value.name) if _is_object(value) else type(value).__name__
 
@@ -93,14 +93,14 @@ def execute_pycode(world: World, *, code: Code) -> Execution:
 
     code: Python source text.
     """
-    disk = disk_of(world)
+    disk = make_disk(world)
     ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
     written = store_changes(world, disk)
     output = ran.output if ran.value is None else f"{ran.output}{format_value(ran.value)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
 
 
-def _session(world: World, code: str) -> tuple[Ran, int]:
+def _run_in_session(world: World, code: str) -> tuple[Ran, int]:
     """Runs code after all that the session ran before; kept unless it failed.
 
     A session is the list of its inputs: it is repeated for each call, which gives the same state every
@@ -114,7 +114,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
             f"the session holds {MAX_INPUTS} inputs; run the code as a program of its own instead",
         )
     # Earlier inputs wrote their files already: what they write now is thrown away.
-    disk, scratch = disk_of(world), disk_of(world, again=True)
+    disk, scratch = make_disk(world), make_disk(world, again=True)
     ran = run(
         code, now=world.now, seed=world.seed, disk=disk, before=inputs, scratch=scratch, directory=files.HOME
     )
@@ -140,7 +140,7 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
     code: Python statements.
     sync: Whether to wait for the result; it comes at once either way.
     """
-    ran, count = _session(world, code)
+    ran, count = _run_in_session(world, code)
     return {"printed": ran.output, "error": ran.error, "inputs_so_far": count}
 
 
@@ -162,10 +162,10 @@ def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> R
     code: Python statements, the last of them an expression.
     sync: Whether to wait for the result; it comes at once either way.
     """
-    ran, _ = _session(world, code)
+    ran, _ = _run_in_session(world, code)
     return {
         "value": None if ran.value is None else format_value(ran.value),
-        "value_type": _kind_of(ran.value),
+        "value_type": _type_name(ran.value),
         "printed_text": ran.output,
         "failure": ran.error,
     }

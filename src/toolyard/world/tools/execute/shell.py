@@ -49,7 +49,7 @@ class Shell:
     def path(self, text: str) -> str:
         """The absolute path of what a command names."""
         try:
-            return files.normal(text, self.directory)
+            return files.normal_path(text, self.directory)
         except ToolFault:
             raise Failure(f"{text[:60]!r}: not a usable path") from None
 
@@ -76,7 +76,7 @@ class Call:
             raise self.fail(f"{name}: Is a directory")
         if not files.is_file(self.shell.world, path):
             raise self.fail(f"{name}: No such file or directory")
-        content = files.read(self.shell.world, path)
+        content = files.read_file(self.shell.world, path)
         return content if isinstance(content, str) else content.decode("latin-1")
 
     def inputs(self, names: list[str]) -> list[tuple[str, str]]:
@@ -142,11 +142,11 @@ class Command:
     targets: list[tuple[str, Word]] = field(default_factory=list)
 
 
-def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
+def run_commands(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     """Runs a command line; what it writes is in the world, what it prints in the answer."""
     output = errors = flow = ""
     skipped = False
-    steps = parse(text)
+    steps = parse_commands(text)
     if len(steps) > MAX_COMMANDS:
         raise ToolFault("limit_exceeded", f"at most {MAX_COMMANDS} commands at once")
     for step, following in zip(steps, [*steps[1:], Command(";")], strict=True):
@@ -164,11 +164,11 @@ def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     return Ran(output, errors, shell.status)
 
 
-def parse(text: str) -> list[Command]:
+def parse_commands(text: str) -> list[Command]:
     """The commands of a line in order; a fault where it is incomplete or holds what this shell does not know."""
     commands = [Command(";")]
     pending: str | None = None  # a redirection that still needs its file
-    for part in _parts(text):
+    for part in _split_words(text):
         if isinstance(part, list):
             if pending is None:
                 if not commands[-1].words and part[0][1] in _WORDS:
@@ -192,7 +192,7 @@ def parse(text: str) -> list[Command]:
     return [command for command in commands if command.words]
 
 
-def _parts(text: str) -> Iterator[str | Word]:
+def _split_words(text: str) -> Iterator[str | Word]:
     """Words and operators from left to right."""
     place = 0
     word: Word = []
@@ -224,12 +224,12 @@ def _wrong(reason: str) -> ToolFault:
 
 def _run_command(shell: Shell, command: Command, flow: str, commands: Mapping[str, Function]) -> Ran:
     output, errors, status = "", "", 0
-    targets = [(sign, _text_of(shell, word)) for sign, word in command.targets]
-    words = [text for word in command.words for text in _expand(shell, word)]
+    targets = [(sign, _word_text(shell, word)) for sign, word in command.targets]
+    words = [text for word in command.words for text in _expand_word(shell, word)]
     try:
         for sign, name in targets:
             flow = Call(shell, "sh", [], "").read(name) if sign == "<" else flow
-        output = _call(shell, words, flow, commands)
+        output = _call_command(shell, words, flow, commands)
     except Failure as failure:
         output, errors, status = failure.output, f"{failure}\n" if str(failure) else "", failure.status
     except ToolFault as fault:
@@ -237,12 +237,12 @@ def _run_command(shell: Shell, command: Command, flow: str, commands: Mapping[st
             raise
         errors, status = f"{words[0]}: {fault.message.partition(',')[0]}\n", 1
     try:
-        return _redirect(shell, targets, Ran(output, errors, status))
+        return _redirect_output(shell, targets, Ran(output, errors, status))
     except Failure as failure:
         return Ran("", f"{errors}sh: {failure}\n", 1)
 
 
-def _call(shell: Shell, words: list[str], flow: str, commands: Mapping[str, Function]) -> str:
+def _call_command(shell: Shell, words: list[str], flow: str, commands: Mapping[str, Function]) -> str:
     while words and "=" in words[0] and words[0].split("=", 1)[0].isidentifier():
         name, _, value = words.pop(0).partition("=")
         shell.variables[name] = value[:1000]
@@ -255,7 +255,7 @@ def _call(shell: Shell, words: list[str], flow: str, commands: Mapping[str, Func
     return function(Call(shell, words[0], words[1:], flow))
 
 
-def _redirect(shell: Shell, targets: list[tuple[str, str]], ran: Ran) -> Ran:
+def _redirect_output(shell: Shell, targets: list[tuple[str, str]], ran: Ran) -> Ran:
     output, errors = ran.output, ran.errors
     if any(sign == "2>&1" for sign, _ in targets):
         output, errors = output + errors, ""
@@ -263,13 +263,13 @@ def _redirect(shell: Shell, targets: list[tuple[str, str]], ran: Ran) -> Ran:
         if sign in (">", ">>", "2>", "2>>", "&>"):
             text = errors if sign[0] == "2" else output + errors if sign == "&>" else output
             if name != "/dev/null":
-                put(shell, name, text, append=sign.endswith(">>"))
+                put_file(shell, name, text, append=sign.endswith(">>"))
             output = output if sign[0] == "2" else ""
             errors = errors if sign[0] == ">" else ""
     return Ran(output, errors, ran.status)
 
 
-def put(shell: Shell, name: str, text: str, *, append: bool) -> None:
+def put_file(shell: Shell, name: str, text: str, *, append: bool) -> None:
     """Writes a file, or adds to its end."""
     path = shell.path(name)
     if not files.is_directory(shell.world, path.rsplit("/", 1)[0] or "/"):
@@ -282,13 +282,13 @@ def put(shell: Shell, name: str, text: str, *, append: bool) -> None:
     files.write(shell.world, path, old + text)
 
 
-def _text_of(shell: Shell, word: Word) -> str:
+def _word_text(shell: Shell, word: Word) -> str:
     return "".join(
-        text if kind in ("single", "escaped") else _fill_in(shell, text, kind) for kind, text in word
+        text if kind in ("single", "escaped") else _fill_variables(shell, text, kind) for kind, text in word
     )
 
 
-def _fill_in(shell: Shell, text: str, kind: str) -> str:
+def _fill_variables(shell: Shell, text: str, kind: str) -> str:
     """A text with the values of its variables."""
     known = {
         "HOME": files.HOME,
@@ -301,9 +301,9 @@ def _fill_in(shell: Shell, text: str, kind: str) -> str:
     return re.sub(r'\\(["$`\\])', r"\1", text) if kind == "double" else text
 
 
-def _expand(shell: Shell, word: Word) -> list[str]:
+def _expand_word(shell: Shell, word: Word) -> list[str]:
     """A word as the command gets it: one text, or the files that an unquoted pattern stands for."""
-    text = _text_of(shell, word)
+    text = _word_text(shell, word)
     if all(kind != "bare" for kind, _ in word) or not set("*?[") & set(text):
         return [text] if text or any(kind != "bare" for kind, _ in word) else []
     folder, _, pattern = text.rpartition("/")

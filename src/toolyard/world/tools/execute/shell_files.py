@@ -36,7 +36,7 @@ def _ls(call: Call) -> str:
             continue
         if not files.is_directory(world, path):
             raise call.fail(f"cannot access '{name}': No such file or directory", 2)
-        for place, folder in _folders(call, name, path, "R" in flags):
+        for place, folder in _folders_to_list(call, name, path, "R" in flags):
             shown = [
                 child for child in files.children(world, folder) if "a" in flags or not child.startswith(".")
             ]
@@ -46,37 +46,37 @@ def _ls(call: Call) -> str:
     return "\n".join([alone, *parts] if alone else parts)
 
 
-def _folders(call: Call, name: str, path: str, deep: bool) -> Iterator[tuple[str, str]]:
+def _folders_to_list(call: Call, name: str, path: str, deep: bool) -> Iterator[tuple[str, str]]:
     """A folder as it was named and where it is; with it all that are in it, if so wanted."""
     yield name, path
     for child in files.children(call.shell.world, path) if deep else ():
         inner = posixpath.join(path, child)
         if files.is_directory(call.shell.world, inner):
-            yield from _folders(call, f"{name.rstrip('/')}/{child}", inner, deep)
+            yield from _folders_to_list(call, f"{name.rstrip('/')}/{child}", inner, deep)
 
 
-def _size(call: Call, folder: str, name: str) -> int:
+def _size_of_path(call: Call, folder: str, name: str) -> int:
     path = posixpath.normpath(posixpath.join(folder, name))
-    return files.size_of(call.shell.world, path) if files.is_file(call.shell.world, path) else 4096
+    return files.file_size(call.shell.world, path) if files.is_file(call.shell.world, path) else 4096
 
 
 def _list_names(call: Call, folder: str, names: list[str], flags: Mapping[str, str]) -> str:
     if "S" in flags:
-        names = sorted(names, key=lambda name: _size(call, folder, name), reverse="r" not in flags)
+        names = sorted(names, key=lambda name: _size_of_path(call, folder, name), reverse="r" not in flags)
     if "l" not in flags:
         return "".join(f"{name}\n" for name in names)
     lines = [f"total {4 * len(names)}\n"]
     for name in names:
         path = posixpath.normpath(posixpath.join(folder, name))
         is_file = files.is_file(call.shell.world, path)
-        size = _size(call, folder, name)
-        shown = in_units(size) if "h" in flags else str(size)
+        size = _size_of_path(call, folder, name)
+        shown = readable_size(size) if "h" in flags else str(size)
         rights = "-rw-r--r-- 1" if is_file else "drwxr-xr-x 2"
         lines.append(f"{rights} alex alex {shown:>8} {call.shell.world.now:%b %d %H:%M} {name}\n")
     return "".join(lines)
 
 
-def in_units(size: int) -> str:
+def readable_size(size: int) -> str:
     """A size as people read it, rounded up: 852, 2.6K, 12K."""
     if size < 1024:
         return str(size)
@@ -103,7 +103,7 @@ def _mkdir(call: Call) -> str:
             raise call.fail(f"cannot create directory '{name}': File exists")
         if not files.is_directory(call.shell.world, posixpath.dirname(path)) and "p" not in flags:
             raise call.fail(f"cannot create directory '{name}': No such file or directory")
-        if files.blocking(call.shell.world, path):
+        if files.blocking_file(call.shell.world, path):
             raise call.fail(f"cannot create directory '{name}': Not a directory")
         if not there:
             files.make_directory(call.shell.world, path)
@@ -134,7 +134,7 @@ def _rm(call: Call) -> str:
             raise call.fail(f"cannot remove '{name}': Is a directory")
         if path in ("/", files.HOME) or f"{call.shell.directory}/".startswith(f"{path}/"):
             raise call.fail(f"refusing to remove '{name}'")
-        files.remove(call.shell.world, path)
+        files.remove_path(call.shell.world, path)
     return ""
 
 
@@ -145,11 +145,11 @@ def _rmdir(call: Call) -> str:
             raise call.fail(f"failed to remove '{name}': No such file or directory")
         if files.children(call.shell.world, path) or path == "/":
             raise call.fail(f"failed to remove '{name}': Directory not empty")
-        files.remove(call.shell.world, path)
+        files.remove_path(call.shell.world, path)
     return ""
 
 
-def _pairs(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str]]:
+def _sources_and_targets(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str]]:
     """From where to where each source goes."""
     world, target = call.shell.world, call.shell.path(goal)
     into = files.is_directory(world, target)
@@ -169,26 +169,26 @@ def _pairs(call: Call, sources: list[str], goal: str) -> Iterator[tuple[str, str
         yield path, end
 
 
-def _copy(call: Call, source: str, goal: str) -> None:
+def _copy_files(call: Call, source: str, goal: str) -> None:
     world = call.shell.world
     if files.is_file(world, source):
-        files.write(world, goal, files.read(world, source))
+        files.write(world, goal, files.read_file(world, source))
         return
     if not files.is_directory(world, goal):
         files.make_directory(world, goal)
     for key in files.keys_below(world, source):
         if not key.endswith("/"):
-            files.write(world, goal + key[len(source) :], files.read(world, key))
+            files.write(world, goal + key[len(source) :], files.read_file(world, key))
 
 
 def _cp(call: Call) -> str:
     flags, names = call.options("rRafpv")
     if len(names) < 2:
         raise call.fail("missing file operand")
-    for source, goal in list(_pairs(call, names[:-1], names[-1])):
+    for source, goal in list(_sources_and_targets(call, names[:-1], names[-1])):
         if files.is_directory(call.shell.world, source) and not {"r", "R", "a"} & set(flags):
             raise call.fail(f"-r not specified; omitting directory '{source}'")
-        _copy(call, source, goal)
+        _copy_files(call, source, goal)
     return ""
 
 
@@ -196,9 +196,9 @@ def _mv(call: Call) -> str:
     _, names = call.options("fnv")
     if len(names) < 2:
         raise call.fail("missing file operand")
-    for source, goal in list(_pairs(call, names[:-1], names[-1])):
-        _copy(call, source, goal)
-        files.remove(call.shell.world, source)
+    for source, goal in list(_sources_and_targets(call, names[:-1], names[-1])):
+        _copy_files(call, source, goal)
+        files.remove_path(call.shell.world, source)
     return ""
 
 
@@ -214,19 +214,19 @@ def _find(call: Call) -> str:
     root = call.shell.path(start)
     if not files.is_file(call.shell.world, root) and not files.is_directory(call.shell.world, root):
         raise call.fail(f"'{start}': No such file or directory")
-    found = [start, *_under(call, root, start.rstrip("/"))]
-    return "".join(f"{path}\n" for path in found if _passes(call, path, tests, start))
+    found = [start, *_paths_under(call, root, start.rstrip("/"))]
+    return "".join(f"{path}\n" for path in found if _passes_tests(call, path, tests, start))
 
 
-def _under(call: Call, folder: str, shown: str) -> Iterator[str]:
+def _paths_under(call: Call, folder: str, shown: str) -> Iterator[str]:
     for name in (
         files.children(call.shell.world, folder) if not files.is_file(call.shell.world, folder) else ()
     ):
         yield f"{shown}/{name}"
-        yield from _under(call, posixpath.join(folder, name), f"{shown}/{name}")
+        yield from _paths_under(call, posixpath.join(folder, name), f"{shown}/{name}")
 
 
-def _passes(call: Call, path: str, tests: Mapping[str, str], start: str) -> bool:
+def _passes_tests(call: Call, path: str, tests: Mapping[str, str], start: str) -> bool:
     name = posixpath.basename(path)
     kind = "f" if files.is_file(call.shell.world, call.shell.path(path)) else "d"
     depth = path[len(start.rstrip("/")) :].count("/")

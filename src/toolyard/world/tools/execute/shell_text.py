@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from itertools import groupby
 
-from toolyard.world.isolation.sandbox import matching
+from toolyard.world.isolation.sandbox import match_lines
 from toolyard.world.isolation.sandbox import run as run_python
 from toolyard.world.kernel.faults import ToolFault
-from toolyard.world.tools.execute.python_disk import disk_of, store_changes
-from toolyard.world.tools.execute.shell import Call, Failure, Function, put
+from toolyard.world.tools.execute.python_disk import make_disk, store_changes
+from toolyard.world.tools.execute.shell import Call, Failure, Function, put_file
 from toolyard.world.tools.file import files
 
 MAX_PROGRAMS = 10
@@ -86,7 +86,7 @@ def _grep(call: Call) -> str:
     pattern, *names = operands
     if "r" in flags:
         names = [key for name in names or [""] for key in _text_files(call, name)]
-    found = [(name, _lines(call, pattern, text, flags)) for name, text in call.inputs(names)]
+    found = [(name, _matching_lines(call, pattern, text, flags)) for name, text in call.inputs(names)]
     if not any(lines for _, lines in found):
         raise Failure("", 1, "".join("0\n" for _ in found) if "c" in flags else "")
     if "q" in flags:
@@ -122,12 +122,12 @@ def _text_files(call: Call, name: str) -> list[str]:
     if files.is_file(call.shell.world, path):
         return [name]
     keys = [key for key in files.keys_below(call.shell.world, path) if not key.endswith("/")]
-    texts = [key for key in keys if files.as_text(files.read(call.shell.world, key)) is not None]
+    texts = [key for key in keys if files.decode_text(files.read_file(call.shell.world, key)) is not None]
     above = f"{name.rstrip('/')}/" if name else ""
     return [above + key[len(path.rstrip("/")) + 1 :] for key in texts]
 
 
-def _lines(call: Call, pattern: str, text: str, flags: Mapping[str, str]) -> list[tuple[int, str]]:
+def _matching_lines(call: Call, pattern: str, text: str, flags: Mapping[str, str]) -> list[tuple[int, str]]:
     lines = text.split("\n")
     lines = lines[:-1] if lines[-1] == "" else lines
     if "F" in flags:
@@ -136,7 +136,7 @@ def _lines(call: Call, pattern: str, text: str, flags: Mapping[str, str]) -> lis
     else:
         wanted = rf"\b(?:{pattern})\b" if "w" in flags else pattern
         try:
-            hits = matching(wanted, lines, ignore_case="i" in flags)
+            hits = match_lines(wanted, lines, ignore_case="i" in flags)
         except ToolFault as fault:
             raise call.fail(fault.message, 2) from None
     return [
@@ -155,13 +155,13 @@ def _sort(call: Call) -> str:
         fields = line.split(flags["t"] if flags.get("t") else None)
         text = (fields[column - 1] if 0 < column <= len(fields) else "") if column else line
         text = text.lower() if "f" in flags else text
-        return (_leading(text) if "n" in flags or flags.get("k", "").endswith("n") else 0.0, text)
+        return (_leading_number(text) if "n" in flags or flags.get("k", "").endswith("n") else 0.0, text)
 
     lines.sort(key=key, reverse="r" in flags)
     return "".join(f"{line}\n" for line in (dict.fromkeys(lines) if "u" in flags else lines))
 
 
-def _leading(text: str) -> float:
+def _leading_number(text: str) -> float:
     text = text.strip()[:30]
     for end in range(len(text), 0, -1):
         try:
@@ -207,7 +207,7 @@ def _tr(call: Call) -> str:
     flags, operands = call.options("ds")
     if not operands:
         raise call.fail("missing operand")
-    first, second = (_range(part) for part in [*operands, ""][:2])
+    first, second = (_character_range(part) for part in [*operands, ""][:2])
     if "d" in flags:
         return "".join(sign for sign in call.stdin if sign not in first)
     if not second:
@@ -216,7 +216,7 @@ def _tr(call: Call) -> str:
     return call.stdin.translate(table)
 
 
-def _range(text: str) -> str:
+def _character_range(text: str) -> str:
     text = _unescape(text)
     for name, signs in (
         ("a-z", "abcdefghijklmnopqrstuvwxyz"),
@@ -242,7 +242,7 @@ def _seq(call: Call) -> str:
 def _tee(call: Call) -> str:
     flags, names = call.options("a")
     for name in names:
-        put(call.shell, name, call.stdin, append="a" in flags)
+        put_file(call.shell, name, call.stdin, append="a" in flags)
     return call.stdin
 
 
@@ -271,7 +271,7 @@ def _python(call: Call) -> str:
     call.shell.programs += 1
     if call.shell.programs > MAX_PROGRAMS:
         raise ToolFault("limit_exceeded", f"at most {MAX_PROGRAMS} Python programs at once")
-    world, disk = call.shell.world, disk_of(call.shell.world)
+    world, disk = call.shell.world, make_disk(call.shell.world)
     ran = run_python(code, now=world.now, seed=world.seed, disk=disk, directory=call.shell.directory)
     store_changes(world, disk)
     if ran.error:
@@ -297,7 +297,7 @@ def _basename(call: Call) -> str:
     return (name.removesuffix(ending) or name) + "\n"
 
 
-def _prints(text: str) -> Function:
+def _constant_command(text: str) -> Function:
     """A command that prints the same whatever it is given."""
     return lambda _: text
 
@@ -305,8 +305,8 @@ def _prints(text: str) -> Function:
 COMMANDS: Mapping[str, Function] = {
     "echo": _echo, "head": _head, "tail": _head, "wc": _wc, "grep": _grep, "sort": _sort, "uniq": _uniq,
     "cut": _cut, "tr": _tr, "seq": _seq, "tee": _tee, "date": _date, "python3": _python, "python": _python, "false": _false,
-    "true": _prints(""), "export": _export,
+    "true": _constant_command(""), "export": _export,
     "basename": _basename,
     "dirname": lambda call: (posixpath.dirname(call.words[0]) if call.words else "") + "\n",
-    "whoami": _prints("alex\n"), "hostname": _prints("yard\n"),
+    "whoami": _constant_command("alex\n"), "hostname": _constant_command("yard\n"),
 }  # fmt: skip

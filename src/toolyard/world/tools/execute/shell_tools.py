@@ -64,7 +64,7 @@ def execute_bash_code(
     state = store.get("state", fresh) if persistent else fresh
     session = shell.Shell(world, state["directory"], state["variables"])
     before = world.snapshot()
-    ran = shell.run(session, commands, COMMANDS)
+    ran = shell.run_commands(session, commands, COMMANDS)
     if ran.status and not return_err_output:
         raise ToolFault(
             "invalid_value", f"the command failed with status {ran.status}; ask for its error output"

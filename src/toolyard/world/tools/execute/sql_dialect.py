@@ -20,7 +20,7 @@ SqlFunction: TypeAlias = Callable[..., SqlValue]
 UNKNOWN = ("explain", "alter", "grant", "revoke", "use ", "set ", "call ", "rename")
 
 
-def _day(value: object) -> date:
+def _to_day(value: object) -> date:
     return date.fromisoformat(str(value)[:10])
 
 
@@ -42,18 +42,18 @@ def _pad_text(text: object, size: int, fill: str, left: bool) -> str:
     return (extra + shown if left else shown + extra)[:size]
 
 
-def _part(text: str, mark: str, count: int) -> str:
+def _substring_index(text: str, mark: str, count: int) -> str:
     """SUBSTRING_INDEX."""
     parts = str(text).split(mark) if mark else [str(text)]
     return mark.join(parts[:count] if count >= 0 else parts[count:])
 
 
 def _last_day(value: object) -> str:
-    day = _day(value)
+    day = _to_day(value)
     return day.replace(day=calendar.monthrange(day.year, day.month)[1]).isoformat()
 
 
-def _in_set(wanted: object, listed: object) -> int:
+def _find_in_set(wanted: object, listed: object) -> int:
     parts = str(listed).split(",")
     return parts.index(str(wanted)) + 1 if str(wanted) in parts else 0
 
@@ -74,9 +74,9 @@ def _date_set_and_number_functions() -> Iterator[tuple[str, int, SqlFunction]]:
         -1,
         lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0),
     )
-    yield "find_in_set", 2, _in_set
+    yield "find_in_set", 2, _find_in_set
     yield "last_day", 1, _last_day
-    yield "week", 1, lambda value: int(_day(value).strftime("%U"))
+    yield "week", 1, lambda value: int(_to_day(value).strftime("%U"))
     yield "mod", 2, _modulo
     yield (
         "truncate",
@@ -85,7 +85,7 @@ def _date_set_and_number_functions() -> Iterator[tuple[str, int, SqlFunction]]:
     )
     yield "round", 1, _round_to_integer
     yield "time_between", 3, _timestamp_difference
-    yield "regexp", 2, _matches
+    yield "regexp", 2, _matches_regexp
 
 
 def _parse_date(text: object, form: object) -> str | None:
@@ -99,25 +99,25 @@ def _parse_date(text: object, form: object) -> str | None:
     return found.strftime("%Y-%m-%d %H:%M:%S" if "%H" in pattern else "%Y-%m-%d")
 
 
-def functions(chance: Random, database: str) -> Iterator[tuple[str, int, SqlFunction]]:
+def mysql_functions(chance: Random, database: str) -> Iterator[tuple[str, int, SqlFunction]]:
     """Functions by name and number of arguments."""
-    yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
+    yield "datediff", 2, lambda one, other: (_to_day(one) - _to_day(other)).days
     yield "date_format", 2, _date_format
     yield "date_shift", 3, _shift_date
     yield "str_to_date", 2, _parse_date
-    yield "dayname", 1, lambda value: _DAYS[_day(value).weekday()]
-    yield "monthname", 1, lambda value: _MONTHS[_day(value).month - 1]
-    yield "dayofweek", 1, lambda value: _day(value).isoweekday() % 7 + 1
-    yield "weekday", 1, lambda value: _day(value).weekday()
-    yield "dayofyear", 1, lambda value: _day(value).timetuple().tm_yday
-    yield "quarter", 1, lambda value: (_day(value).month + 2) // 3
+    yield "dayname", 1, lambda value: _DAYS[_to_day(value).weekday()]
+    yield "monthname", 1, lambda value: _MONTHS[_to_day(value).month - 1]
+    yield "dayofweek", 1, lambda value: _to_day(value).isoweekday() % 7 + 1
+    yield "weekday", 1, lambda value: _to_day(value).weekday()
+    yield "dayofyear", 1, lambda value: _to_day(value).timetuple().tm_yday
+    yield "quarter", 1, lambda value: (_to_day(value).month + 2) // 3
     yield "text_left", 2, lambda text, size: str(text)[: max(int(size), 0)]
     yield "text_right", 2, lambda text, size: str(text)[-int(size) :] if int(size) > 0 else ""
     yield "lpad", 3, lambda text, size, fill: _pad_text(text, size, fill, True)
     yield "rpad", 3, lambda text, size, fill: _pad_text(text, size, fill, False)
     yield "reverse", 1, lambda text: str(text)[::-1]
     yield "repeat", 2, lambda text, count: (str(text) * min(max(int(count), 0), _LONGEST))[:_LONGEST]
-    yield "substring_index", 3, _part
+    yield "substring_index", 3, _substring_index
     yield "locate", 2, lambda part, text: str(text).lower().find(str(part).lower()) + 1
     yield "char_length", 1, lambda text: None if text is None else len(str(text))
     yield "ucase", 1, lambda text: None if text is None else str(text).upper()
@@ -153,7 +153,7 @@ def _timestamp_difference(unit: str, one: object, other: object) -> int:
 _NESTED = re.compile(r"[*+}][)\]]*[*+{]|\([^)]*\|[^)]*\)[*+{]|\\\d")
 
 
-def _matches(pattern: object, text: object) -> bool:
+def _matches_regexp(pattern: object, text: object) -> bool:
     """REGEXP, for patterns that cannot take long."""
     if len(str(pattern)) > 100 or _NESTED.search(str(pattern)):
         raise ValueError("the regular expression is too involved")
@@ -177,7 +177,7 @@ def _shift_date(value: object, number: int, unit: str) -> str:
         moment = datetime.fromisoformat(str(value)[:19]) + timedelta(**{f"{unit}s": number})
         return moment.isoformat(" ")
     clock = str(value)[10:19] if len(str(value)) > 10 else ""
-    return _day_later(_day(value), number, unit) + clock
+    return _day_later(_to_day(value), number, unit) + clock
 
 
 def _day_later(day: date, number: int, unit: str) -> str:
@@ -299,7 +299,7 @@ _ORDERED = re.compile(
 )
 
 
-def _in_order(found: re.Match[str]) -> str:
+def _ordered_concat_call(found: re.Match[str]) -> str:
     between = (found[5] or "','").replace('"', "'")
     falling = int((found[4] or "").lower() == "desc")
     label = "" if found[6] else ' AS "GROUP_CONCAT"'
@@ -308,7 +308,7 @@ def _in_order(found: re.Match[str]) -> str:
 
 def translate_statement(statement: str) -> str:
     """A statement of MySQL in the words of SQLite."""
-    statement = _ORDERED.sub(_in_order, statement)
+    statement = _ORDERED.sub(_ordered_concat_call, statement)
     text = re.sub(
         r"\bgroup_concat\s*\(([^()]{1,200}?)\s+separator\s+('[^']{0,20}'|\"[^\"]{0,20}\")\s*\)",
         r"group_concat(\1, \2)",
@@ -340,7 +340,7 @@ _MESSAGES = (
 )
 
 
-def message(text: str) -> str:
+def mysql_message(text: str) -> str:
     """A message as MySQL puts it."""
     for pattern, own in _MESSAGES:
         found = re.fullmatch(pattern, text)

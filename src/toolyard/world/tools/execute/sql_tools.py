@@ -62,27 +62,27 @@ def execute_mysql_query(
     """
     if host.strip().lower() not in ("localhost", "127.0.0.1", "::1"):
         raise not_found("database server", host[:60], known=("localhost",))
-    columns, rows, changed = _answer(world, database.strip(), sql_cmd.strip().rstrip(";").strip())
+    columns, rows, changed = _run_query(world, database.strip(), sql_cmd.strip().rstrip(";").strip())
     return {
         "database": database.strip(),
         "columns": columns,
-        "rows": [dict(zip(columns, map(_cell, row), strict=False)) for row in rows[:SHOWN]],
+        "rows": [dict(zip(columns, map(_json_cell, row), strict=False)) for row in rows[:SHOWN]],
         "row_count": len(rows),
         "rows_changed": changed,
     }
 
 
-def _answer(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
+def _run_query(world: World, database: str, statement: str) -> tuple[list[str], list[list[JsonValue]], int]:
     if not statement:
         raise invalid("sql_cmd", statement, "want one SQL statement")
     show = _SHOW.fullmatch(statement)
     if show:
-        names = sql.databases(world) if show[1].lower() == "databases" else sql.tables(world, database)
+        names = sql.database_names(world) if show[1].lower() == "databases" else sql.tables(world, database)
         title = "Database" if show[1].lower() == "databases" else f"Tables_in_{database}"
         return [title], [[name] for name in names], 0
     described = _DESCRIBE.fullmatch(statement)
     if described:
-        return list(_DESCRIBED), sql.columns_of(world, database, described[1]), 0
+        return list(_DESCRIBED), sql.describe_columns(world, database, described[1]), 0
     if statement.lower().startswith(UNKNOWN):
         raise invalid(
             "sql_cmd",
@@ -91,10 +91,10 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
         )
     if re.match(r"(?:drop|create)\s+(?:database|schema|user|procedure)", statement, re.IGNORECASE):
         raise invalid("sql_cmd", statement[:80], "only tables may be made and dropped")
-    return sql.query(world, database, statement)
+    return sql.run_query(world, database, statement)
 
 
-def _cell(value: object) -> object:
+def _json_cell(value: object) -> object:
     if isinstance(value, float):
         return round(value, 6) if abs(value) < 1e300 else str(value)
     return value.hex() if isinstance(value, bytes) else value

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import table_words, values_of
 
 GENRES = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
 _ADJECTIVES = (
     "Silent Hidden Golden Lost Distant Broken Secret Endless Burning Quiet Crooked Narrow Forgotten".split()
 )
 _NOUNS = "Harbour Garden River Letter Winter Mirror Island Promise Journey Orchard Lantern Staircase Ferry Bridge".split()
-_PLACES = words_of("fake_books.places")
-_THINGS = words_of("fake_books.things")
-_STUDIES = words_of("fake_books.studies")
+_PLACES = table_words("fake_books.places")
+_THINGS = table_words("fake_books.things")
+_STUDIES = table_words("fake_books.studies")
 # Forms of a title by kind of book; further ones than those of a novel would be odd for it.
 _FORMS: Mapping[str, tuple[str, ...]] = values_of("fake_books.forms")
 _ONE = frozenset({"Moss", "Rust", "Sleep", "Dust", "Ice", "Sound", "Colour"})

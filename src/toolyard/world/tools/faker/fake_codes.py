@@ -2,16 +2,16 @@
 
 import re
 
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference.places.geography import City
 from toolyard.world.reference.places.post_codes import post_code
 
-_BEGINNINGS = texts_of("fake_codes.beginnings")
+_BEGINNINGS = table_texts("fake_codes.beginnings")
 # The areas of the British codes, letters before the first digit.
-_AREAS = texts_of("fake_codes.areas")
+_AREAS = table_texts("fake_codes.areas")
 
 
-def postcode_of(city: City, drawn: str) -> str:
+def city_postcode(city: City, drawn: str) -> str:
     """A post code that begins as those of a city do; the drawn one where that is not known."""
     if city["country_code"] == "GB":
         area = _AREAS.get(city["name"])

@@ -9,7 +9,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import JsonValue, PastDate, Range, Semantic, Unit
 from toolyard.world.reference.days import parse_date
 from toolyard.world.tools.faker import fake_rows as rows
-from toolyard.world.tools.faker.fake_fields import custom_row, kind_of
+from toolyard.world.tools.faker.fake_fields import custom_row, field_kind
 
 GROUP = Group("Faker/fake_data")
 # Only some locales have names and places to draw from.
@@ -62,7 +62,7 @@ def _checked_locale(text: str) -> str:
     name = f"{found[1]}_{found[2].upper()}" if found else ""
     name = {"en_EN": "en_US"}.get(name, name)
     try:
-        rows.faker_of(name or "none")
+        rows.locale_faker(name or "none")
     except (AttributeError, ImportError, ValueError):
         raise invalid(
             "_locale", text[:40], "want a locale such as en_US, de_DE, fr_FR, es_ES, it_IT or ja_JP"
@@ -70,8 +70,8 @@ def _checked_locale(text: str) -> str:
     return name
 
 
-def _generator(world: World, locale: str, seed: int | None) -> Any:
-    fake = rows.faker_of(locale)
+def _make_generator(world: World, locale: str, seed: int | None) -> Any:
+    fake = rows.locale_faker(locale)
     fake.seed_instance(seed if seed is not None else world.draw("faker").getrandbits(48))
     return fake
 
@@ -156,7 +156,7 @@ def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -
     """
     chosen = _row_options(world, options)
     quantity = options.get("_quantity", 5)
-    fake = _generator(world, chosen.locale, options.get("_seed"))
+    fake = _make_generator(world, chosen.locale, options.get("_seed"))
     found = [rows.MAKERS[resource](fake, chosen) for _ in range(quantity)]
     return {"locale": chosen.locale, "quantity": quantity, "data": found}
 
@@ -192,8 +192,8 @@ def fake_data_custom(
     """
     if not 1 <= len(custom_fields) <= 30:
         raise invalid("custom_fields", f"{len(custom_fields)} fields", "want 1 to 30")
-    kinds = {name: kind_of(kind) for name, kind in custom_fields.items()}
+    kinds = {name: field_kind(kind) for name, kind in custom_fields.items()}
     locale = _checked_locale(_locale)
-    fake = _generator(world, locale, _seed)
+    fake = _make_generator(world, locale, _seed)
     found = [custom_row(n, kinds, fake, locale) for n in range(1, _quantity + 1)]
     return {"locale": locale, "rows": found}

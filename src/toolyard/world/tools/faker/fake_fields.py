@@ -9,28 +9,28 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolyard.world.kernel.faults import invalid
-from toolyard.world.kernel.tables import texts_of, words_of
+from toolyard.world.kernel.tables import table_texts, table_words
 from toolyard.world.reference.places.geography import City, countries
 from toolyard.world.tools.faker import fake_rows as rows
-from toolyard.world.tools.faker.fake_codes import postcode_of
-from toolyard.world.tools.faker.fake_numbers import phone, tax_number
-from toolyard.world.tools.faker.fake_places import firm_name, street
+from toolyard.world.tools.faker.fake_codes import city_postcode
+from toolyard.world.tools.faker.fake_numbers import fake_phone, tax_number
+from toolyard.world.tools.faker.fake_places import fake_street, firm_name
 from toolyard.world.tools.faker.local_names import city_name, country_name, region_name
 
 if TYPE_CHECKING:
     from faker import Faker
 
 Made = TypeVar("Made")
-_POKEMON = words_of("fake_fields.pokemon")
+_POKEMON = table_words("fake_fields.pokemon")
 # Types that nothing else of their row bears on.
 _LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "boolean": lambda fake: fake.random.random() < 0.5,
     "boolean_digit": lambda fake: fake.random.randrange(2),
     "building_number": lambda fake: fake.building_number(),
     "card_expiration": lambda fake: f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
-    "date": lambda fake: rows.day(fake, date(2000, 1, 1), date(2024, 5, 15)),
+    "date": lambda fake: rows.draw_day(fake, date(2000, 1, 1), date(2024, 5, 15)),
     "date_time": lambda fake: (
-        f"{rows.day(fake, date(2000, 1, 1), date(2024, 5, 14))}T{fake.random.randrange(24):02d}:00:00Z"
+        f"{rows.draw_day(fake, date(2000, 1, 1), date(2024, 5, 14))}T{fake.random.randrange(24):02d}:00:00Z"
     ),
     "ean": lambda fake: fake.ean13(),
     "image": lambda fake: f"https://images.example/any/{fake.random.randrange(1000)}-640x480.jpg",
@@ -39,14 +39,14 @@ _LOOSE: Mapping[str, Callable[[Faker], object]] = {
     "number": lambda fake: fake.random.randrange(1000),
     "pokemon": lambda fake: fake.random.choice(_POKEMON),
     "text": lambda fake: fake.text(max_nb_chars=150),
-    "upc": lambda fake: _upc(fake.random.randrange(10**10, 10**11)),
+    "upc": lambda fake: _upc_code(fake.random.randrange(10**10, 10**11)),
     "uuid": lambda fake: fake.uuid4(),
     "word": lambda fake: fake.word(),
     "ip": lambda fake: fake.ipv4_public(),
-    "job": lambda fake: _one_form(str(fake.job())),
+    "job": lambda fake: _single_form(str(fake.job())),
 }
 # Types that are called otherwise elsewhere.
-_ALIASES = texts_of("fake_fields.aliases")
+_ALIASES = table_texts("fake_fields.aliases")
 _PLACED = ("city", "state", "postcode", "latitude", "longitude")
 _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"}
 
@@ -55,14 +55,14 @@ _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"
 _CUT_SHORT = {"Copy": "Copywriter", "Make": "Make-up artist"}
 
 
-def _one_form(job: str) -> str:
+def _single_form(job: str) -> str:
     """A job without the second form of a word that some have: biomédical biomédicale."""
     words = _CUT_SHORT.get(job, job).split()
     twice = (len(one) > 3 and other.startswith(one) for one, other in zip(["", *words], words, strict=False))
     return " ".join(word for word, again in zip(words, twice, strict=True) if not again)
 
 
-def _upc(number: int) -> str:
+def _upc_code(number: int) -> str:
     """Eleven digits and the one that checks them."""
     digits = str(number)
     return f"{digits}{-sum(int(sign) * (1 if n % 2 else 3) for n, sign in enumerate(digits)) % 10}"
@@ -97,7 +97,7 @@ class _Row:
         return str(self._once("mail", turn, lambda: rows.mail(self.fake, " ".join(self.person(turn)))))
 
     def place(self, turn: int) -> City:
-        return self._once("place", turn, lambda: rows.city_of(self.fake, self.locale))
+        return self._once("place", turn, lambda: rows.draw_city(self.fake, self.locale))
 
     def country(self, turn: int) -> tuple[str, str]:
         """Code and name; that of the city, where the row has one."""
@@ -118,7 +118,7 @@ class _Row:
         """The site of the row's company, else of its person, else any."""
         number = self.fake.random.randrange(1000)
         if "company_name" in self.kinds:
-            return f"https://www.{rows.domain_of(self.firm(turn), number)}.example"
+            return f"https://www.{rows.firm_domain(self.firm(turn), number)}.example"
         if self.kinds & {"name", "first_name", "last_name", "email", "username"}:
             return f"https://{self.mail(turn).partition('@')[0].replace('.', '-')}.example"
         return f"https://www.{self.fake.random.choice(('north', 'blue', 'quick'))}{number}.example"
@@ -142,18 +142,18 @@ _JOINED: Mapping[str, Callable[[_Row, int], object]] = {
     "latitude": lambda row, turn: row.degrees("latitude", turn),
     "longitude": lambda row, turn: row.degrees("longitude", turn),
     "name": lambda row, turn: rows.full_name(row.locale, *row.person(turn)),
-    "phone": lambda row, turn: phone(row.fake, row.locale, row.place(turn)["name"]),
-    "postcode": lambda row, turn: postcode_of(row.place(turn), row.fake.postcode()),
+    "phone": lambda row, turn: fake_phone(row.fake, row.locale, row.place(turn)["name"]),
+    "postcode": lambda row, turn: city_postcode(row.place(turn), row.fake.postcode()),
     "state": lambda row, turn: region_name(row.locale, row.place(turn)["region"]),
-    "street_address": lambda row, _: street(row.fake, row.locale, number=True),
-    "street_name": lambda row, _: street(row.fake, row.locale, number=False),
+    "street_address": lambda row, _: fake_street(row.fake, row.locale, number=True),
+    "street_name": lambda row, _: fake_street(row.fake, row.locale, number=False),
     "username": lambda row, turn: row.mail(turn).partition("@")[0],
     "website": lambda row, turn: row.website(turn),
     "vat": lambda row, _: tax_number(row.locale, row.fake.random.randrange(10**8, 10**9)),
 }
 
 
-def kind_of(text: str) -> str:
+def field_kind(text: str) -> str:
     """The type of a field, in either spelling: firstName or first_name."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip()).lower()
     name = _ALIASES.get(name, name)

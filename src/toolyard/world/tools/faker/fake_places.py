@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\b0*(\d{1,4})\b")
 _DRAWN = 12
 
 
-def street(fake: Faker, locale: str, *, number: bool) -> str:
+def fake_street(fake: Faker, locale: str, *, number: bool) -> str:
     """A street, with a house number or without."""
     own = _own_street(fake, locale, number)
     if own is not None:

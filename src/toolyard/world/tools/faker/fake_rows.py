@@ -28,9 +28,9 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.reference.places.geography import City, cities, plain
 from toolyard.world.tools.faker.fake_books import GENRES, book_title
-from toolyard.world.tools.faker.fake_codes import postcode_of
-from toolyard.world.tools.faker.fake_numbers import phone, tax_number
-from toolyard.world.tools.faker.fake_places import firm_name, street
+from toolyard.world.tools.faker.fake_codes import city_postcode
+from toolyard.world.tools.faker.fake_numbers import fake_phone, tax_number
+from toolyard.world.tools.faker.fake_places import fake_street, firm_name
 
 if TYPE_CHECKING:
     from faker import Faker
@@ -138,14 +138,14 @@ class RowOptions:
 
 
 @functools.lru_cache(maxsize=32)
-def faker_of(locale: str) -> Faker:
+def locale_faker(locale: str) -> Faker:
     """The generator of a locale; AttributeError for an unknown one."""
     from faker import Faker
 
     return Faker(locale)
 
 
-def city_of(fake: Faker, locale: str) -> City:
+def draw_city(fake: Faker, locale: str) -> City:
     own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
     found: City = fake.random.choice(own or cities()[:100])
     return found
@@ -161,16 +161,16 @@ def mail(fake: Faker, name: str) -> str:
     return f"{local}{fake.random.randrange(1, 1000)}@example.org"
 
 
-def day(fake: Faker, first: date, last: date) -> str:
+def draw_day(fake: Faker, first: date, last: date) -> str:
     """A day between two days."""
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
-def _address(fake: Faker, options: RowOptions) -> Address:
-    city = city_of(fake, options.locale)
+def _fake_address(fake: Faker, options: RowOptions) -> Address:
+    city = draw_city(fake, options.locale)
     return {
-        "street": street(fake, options.locale, number=True),
-        "postcode": postcode_of(city, fake.postcode()),
+        "street": fake_street(fake, options.locale, number=True),
+        "postcode": city_postcode(city, fake.postcode()),
         "city": city["name"],
         "country": city["country"],
         "country_code": city["country_code"],
@@ -179,7 +179,7 @@ def _address(fake: Faker, options: RowOptions) -> Address:
     }
 
 
-def _title(fake: Faker, options: RowOptions, genre: str) -> str:
+def _fake_title(fake: Faker, options: RowOptions, genre: str) -> str:
     """The title of a book: an English one that fits its kind, else words of the language."""
     if options.locale.startswith("en"):
         return book_title(fake, genre)
@@ -187,25 +187,25 @@ def _title(fake: Faker, options: RowOptions, genre: str) -> str:
     return " ".join(words).capitalize()
 
 
-def _isbn(drawn: str) -> str:
+def _format_isbn(drawn: str) -> str:
     """A number of thirteen digits with a right check digit, in groups."""
     digits = "".join(sign for sign in drawn if sign.isdigit())[:12].ljust(12, "0")
     check = -sum(int(sign) * (3 if n % 2 else 1) for n, sign in enumerate(digits)) % 10
     return f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:]}-{check}"
 
 
-def _book(fake: Faker, options: RowOptions) -> Book:
+def _fake_book(fake: Faker, options: RowOptions) -> Book:
     genre = fake.random.choice(GENRES)
     return {
-        "title": _title(fake, options, genre),
+        "title": _fake_title(fake, options, genre),
         "author": fake.name(),
-        "isbn": _isbn(fake.isbn13()),
-        "published": day(fake, date(1975, 1, 1), date(2024, 1, 1)),
+        "isbn": _format_isbn(fake.isbn13()),
+        "published": draw_day(fake, date(1975, 1, 1), date(2024, 1, 1)),
         "genre": genre,
     }
 
 
-def domain_of(name: str, number: int) -> str:
+def firm_domain(name: str, number: int) -> str:
     """A domain that sounds like the name of a firm; one with a number where the name has no Latin letters."""
     return (
         "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20]
@@ -213,20 +213,20 @@ def domain_of(name: str, number: int) -> str:
     )
 
 
-def _company(fake: Faker, options: RowOptions) -> Company:
+def _fake_company(fake: Faker, options: RowOptions) -> Company:
     name, number = firm_name(fake, options.locale), fake.random.randrange(10**8, 10**9)
-    domain, city = domain_of(name, number), city_of(fake, options.locale)
+    domain, city = firm_domain(name, number), draw_city(fake, options.locale)
     return {
         "company_name": name,
         "vat": tax_number(options.locale, number),
         "email": f"info@{domain}.example",
-        "phone": phone(fake, options.locale, city["name"]),
+        "phone": fake_phone(fake, options.locale, city["name"]),
         "website": f"https://www.{domain}.example",
         "city": city["name"],
     }
 
 
-def _card(fake: Faker, options: RowOptions) -> CreditCard:
+def _fake_card(fake: Faker, options: RowOptions) -> CreditCard:
     kind = fake.random.choice(("Visa", "Mastercard", "American Express"))
     return {
         "card_type": kind,
@@ -236,7 +236,7 @@ def _card(fake: Faker, options: RowOptions) -> CreditCard:
     }
 
 
-def _image(fake: Faker, options: RowOptions) -> Image:
+def _fake_image(fake: Faker, options: RowOptions) -> Image:
     number = fake.random.randrange(1, 1000)
     return {
         "title": f"{options.kind.capitalize() if options.kind != 'any' else 'Picture'} {number}",
@@ -246,18 +246,18 @@ def _image(fake: Faker, options: RowOptions) -> Image:
     }
 
 
-def _person(fake: Faker, options: RowOptions) -> Person:
+def _fake_person(fake: Faker, options: RowOptions) -> Person:
     gender = options.gender or fake.random.choice(("female", "male"))
     first = fake.first_name_female() if gender == "female" else fake.first_name_male()
-    last, city = fake.last_name(), city_of(fake, options.locale)
+    last, city = fake.last_name(), draw_city(fake, options.locale)
     return {
         "name": full_name(options.locale, first, last),
         "first_name": first,
         "last_name": last,
         "gender": gender,
-        "birthday": day(fake, options.birthday_start, options.birthday_end),
+        "birthday": draw_day(fake, options.birthday_start, options.birthday_end),
         "email": mail(fake, f"{first} {last}"),
-        "phone": phone(fake, options.locale, city["name"]),
+        "phone": fake_phone(fake, options.locale, city["name"]),
         "city": city["name"],
     }
 
@@ -269,8 +269,8 @@ def full_name(locale: str, first: str, last: str) -> str:
     return f"{last} {first}" if locale[:2] in ("ja", "vi", "hu") else f"{first} {last}"
 
 
-def _place(fake: Faker, options: RowOptions) -> PlaceRow:
-    city = city_of(fake, options.locale)
+def _fake_place(fake: Faker, options: RowOptions) -> PlaceRow:
+    city = draw_city(fake, options.locale)
     kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
     return {
         "place_name": f"{fake.last_name()} {kind}",
@@ -287,7 +287,7 @@ _CATEGORIES = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
 _WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = values_of("fake_rows.wares")
 
 
-def _product(fake: Faker, options: RowOptions) -> Product:
+def _fake_product(fake: Faker, options: RowOptions) -> Product:
     low, high = options.price_min, options.price_max
     fitting = [name for name, (_, _, costs) in _WARES.items() if costs[0] <= high and low <= costs[1]]
     ware = fake.random.choice(fitting or tuple(_WARES))
@@ -310,11 +310,11 @@ def _product(fake: Faker, options: RowOptions) -> Product:
     }
 
 
-def _text(fake: Faker, options: RowOptions) -> Text:
+def _fake_text(fake: Faker, options: RowOptions) -> Text:
     return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(options.characters, 5))}
 
 
-def _user(fake: Faker, options: RowOptions) -> User:
+def _fake_user(fake: Faker, options: RowOptions) -> User:
     female = (options.gender or fake.random.choice(("female", "male"))) == "female"
     first = fake.first_name_female() if female else fake.first_name_male()
     name = full_name(options.locale, first, fake.last_name())
@@ -330,14 +330,14 @@ def _user(fake: Faker, options: RowOptions) -> User:
 
 
 MAKERS: Mapping[str, Callable[[Faker, RowOptions], Any]] = {
-    "addresses": _address,
-    "books": _book,
-    "companies": _company,
-    "credit_cards": _card,
-    "images": _image,
-    "persons": _person,
-    "places": _place,
-    "products": _product,
-    "texts": _text,
-    "users": _user,
+    "addresses": _fake_address,
+    "books": _fake_book,
+    "companies": _fake_company,
+    "credit_cards": _fake_card,
+    "images": _fake_image,
+    "persons": _fake_person,
+    "places": _fake_place,
+    "products": _fake_product,
+    "texts": _fake_text,
+    "users": _fake_user,
 }

@@ -20,7 +20,7 @@ def region_name(locale: str, name: str) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _territories(language: str) -> Mapping[str, str]:
+def _territory_names(language: str) -> Mapping[str, str]:
     from babel import Locale, UnknownLocaleError
 
     try:
@@ -31,4 +31,4 @@ def _territories(language: str) -> Mapping[str, str]:
 
 def country_name(locale: str, code: str, name: str) -> str:
     """A country in the language of a locale."""
-    return name if locale[:2] == "en" else _territories(locale[:2]).get(code, name)
+    return name if locale[:2] == "en" else _territory_names(locale[:2]).get(code, name)

@@ -5,7 +5,7 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 
-from toolyard.world.tools.file.pdf_bytes import encrypt_document, image_of_text, pdf_of_text
+from toolyard.world.tools.file.pdf_bytes import encrypt_document, text_to_image, text_to_pdf
 
 _TESTS = "/workspace/Tool_learning_test/Tools/File"
 _WORLD = (
@@ -57,7 +57,7 @@ _MINUTES = (
 )
 
 
-def _docx(text: str) -> bytes:
+def _make_docx(text: str) -> bytes:
     """A minimal Word document, one paragraph per line, the same bytes each time."""
     body = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in text.split("\n"))
     space = "http://schemas.openxmlformats.org"
@@ -74,25 +74,25 @@ def _docx(text: str) -> bytes:
     return buffer.getvalue()
 
 
-def _rtf(text: str) -> bytes:
+def _make_rtf(text: str) -> bytes:
     return ("{\\rtf1\\ansi\\deff0 " + text.replace("\n", "\\par ") + "}").encode()
 
 
 _MAKERS: Mapping[str, Callable[[], str | bytes]] = {
-    f"{_TESTS}/Pdf/test_file/protect.pdf": lambda: pdf_of_text(_PROTECT),
-    f"{_TESTS}/Pdf/test_file/world.pdf": lambda: pdf_of_text(_WORLD),
-    f"{_TESTS}/Pdf/test_file/hello.doc": lambda: _rtf(_HELLO),
-    f"{_TESTS}/Pdf/test_file/hello_doc.pdf": lambda: pdf_of_text((_HELLO,)),
+    f"{_TESTS}/Pdf/test_file/protect.pdf": lambda: text_to_pdf(_PROTECT),
+    f"{_TESTS}/Pdf/test_file/world.pdf": lambda: text_to_pdf(_WORLD),
+    f"{_TESTS}/Pdf/test_file/hello.doc": lambda: _make_rtf(_HELLO),
+    f"{_TESTS}/Pdf/test_file/hello_doc.pdf": lambda: text_to_pdf((_HELLO,)),
     f"{_TESTS}/Pdf/test_file/hello_doc_without_pass.pdf": lambda: encrypt_document(
-        pdf_of_text((_HELLO,)), "123456"
+        text_to_pdf((_HELLO,)), "123456"
     ),
     f"{_TESTS}/file_operation/test_file/read_test.md": lambda: _READ_TEST,
     f"{_TESTS}/file_operation/test_file/hello.txt": lambda: "hello from the test folder\n",
     "/workspace/notes.txt": lambda: _NOTES,
     "/workspace/sales.csv": lambda: _SALES,
-    "/workspace/minutes.docx": lambda: _docx(_MINUTES),
-    "/workspace/chart.png": lambda: image_of_text("Units sold in 2024", 400, 240, "PNG"),
-    "/workspace/photo.jpg": lambda: image_of_text("Harbour at noon", 320, 200, "JPEG"),
+    "/workspace/minutes.docx": lambda: _make_docx(_MINUTES),
+    "/workspace/chart.png": lambda: text_to_image("Units sold in 2024", 400, 240, "PNG"),
+    "/workspace/photo.jpg": lambda: text_to_image("Harbour at noon", 320, 200, "JPEG"),
     "/etc/passwd": lambda: _ACCOUNTS,
     "/etc/hostname": lambda: "yard\n",
     "/data/": lambda: "",
@@ -121,6 +121,6 @@ def _make_entry(path: str) -> object:
     return {"directory": True} if path.endswith("/") else _MAKERS[path]()
 
 
-def documents(seed: int) -> Mapping[str, object]:
+def initial_files(seed: int) -> Mapping[str, object]:
     """The files at the start; the same under every seed."""
     return _Lazy()

@@ -7,7 +7,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import FilePath, Prose, Range
 from toolyard.world.tools.file import files, office, pdf_access
 from toolyard.world.tools.file.pdf_access import faults_for_broken_pdf, open_pdf
-from toolyard.world.tools.file.pdf_bytes import text_of
+from toolyard.world.tools.file.pdf_bytes import page_texts
 
 GROUP = Group("File/file_operation")
 warm_up = pdf_access.warm_up
@@ -43,13 +43,13 @@ def write_file(
     text: What the file shall hold.
     file_path: Where; a relative path starts at /workspace.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     replaced = files.is_file(world, path)
     files.write(world, path, text)
     return {"file_path": path, "bytes_written": len(text.encode()), "replaced": replaced}
 
 
-def _without_text(content: str | bytes) -> str:
+def _no_text_note(content: str | bytes) -> str:
     return "the document holds no text" if content else "the file is empty"
 
 
@@ -64,15 +64,15 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
 
     file_path: Path of the file; a relative one starts at /workspace.
     """
-    path = files.normal(file_path)
-    content = files.read(world, path)
-    text = files.as_text(content)
+    path = files.normal_path(file_path)
+    content = files.read_file(world, path)
+    text = files.decode_text(content)
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
         with faults_for_broken_pdf(path):
-            text = "\n\n".join(text_of(open_pdf(world, path)))
+            text = "\n\n".join(page_texts(open_pdf(world, path)))
     if path.lower().endswith(office.PACKED) if text is None else text.startswith("{\\rtf"):
-        text = office.text_of(content, path)
-    found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}
+        text = office.document_text(content, path)
+    found: FileText = {"file_path": path, "size_bytes": files.file_size(world, path)}
     if text is None:
         return {**found, "note": "the file is binary and has no text"}
-    return {**found, "text": text} if text else {**found, "text": "", "note": _without_text(content)}
+    return {**found, "text": text} if text else {**found, "text": "", "note": _no_text_note(content)}

@@ -9,19 +9,19 @@ import posixpath
 
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.state import Store, StoreView, World
-from toolyard.world.tools.file.documents import documents
+from toolyard.world.tools.file.documents import initial_files
 
 HOME = "/workspace"
 _OF_ROOT = frozenset("etc root usr bin sbin lib boot proc sys".split())
 MAX_BYTES = 1_000_000
 MAX_ENTRIES = 500
 MAX_DISK_BYTES = 20_000_000
-FILES = Store("files", documents, 2 * MAX_ENTRIES, 2 * MAX_DISK_BYTES)
+FILES = Store("files", initial_files, 2 * MAX_ENTRIES, 2 * MAX_DISK_BYTES)
 MAX_PATH = 500
 Content = str | bytes
 
 
-def normal(path: str, directory: str = HOME, parameter: str = "file_path") -> str:
+def normal_path(path: str, directory: str = HOME, parameter: str = "file_path") -> str:
     """The absolute path without dots, a relative one taken from a directory; it cannot leave the root."""
     text = path.strip()
     if not text or not text.isprintable() or len(text) > MAX_PATH:
@@ -31,47 +31,47 @@ def normal(path: str, directory: str = HOME, parameter: str = "file_path") -> st
     return "/" + posixpath.normpath(posixpath.join(directory, text)).lstrip("/")
 
 
-def files(world: World) -> StoreView:
+def world_files(world: World) -> StoreView:
     """This world's files by absolute path."""
     return world.store(FILES)
 
 
 def is_file(world: World, path: str) -> bool:
     """Whether there is a file at a path."""
-    return path in files(world)
+    return path in world_files(world)
 
 
 def is_directory(world: World, path: str) -> bool:
     """Whether a path is the root, a directory that was made, or one that holds something."""
-    return path == "/" or any(key.startswith(f"{path}/") for key in files(world))
+    return path == "/" or any(key.startswith(f"{path}/") for key in world_files(world))
 
 
 def children(world: World, path: str) -> list[str]:
     """The names in a directory, sorted."""
     prefix = path.rstrip("/") + "/"
-    below = (key[len(prefix) :] for key in files(world) if key.startswith(prefix))
+    below = (key[len(prefix) :] for key in world_files(world) if key.startswith(prefix))
     return sorted({name.split("/", 1)[0] for name in below} - {""})
 
 
 def keys_below(world: World, path: str) -> list[str]:
     """All keys under a directory, its own entry included."""
     prefix = path.rstrip("/") + "/"
-    return [key for key in files(world) if key.startswith(prefix)]
+    return [key for key in world_files(world) if key.startswith(prefix)]
 
 
-def read(world: World, path: str, parameter: str = "file_path") -> Content:
+def read_file(world: World, path: str, parameter: str = "file_path") -> Content:
     """The content of a file; a fault that names neighbours when there is none."""
     if is_file(world, path):
-        content: Content = files(world)[path]
+        content: Content = world_files(world)[path]
         return content
     if is_directory(world, path):
         raise invalid(parameter, path, "that is a directory; want a file")
-    near = next((folder for folder in _parents(path) if is_directory(world, folder)), "/")
+    near = next((folder for folder in _parent_paths(path) if is_directory(world, folder)), "/")
     names = ", ".join(children(world, near)[:8])
     raise ToolFault("not_found", f"no file {path!r}; {near} holds {names}", parameter=parameter)
 
 
-def _parents(path: str) -> list[str]:
+def _parent_paths(path: str) -> list[str]:
     found = []
     while path != "/":
         path = posixpath.dirname(path)
@@ -79,9 +79,9 @@ def _parents(path: str) -> list[str]:
     return found
 
 
-def blocking(world: World, path: str) -> str | None:
+def blocking_file(world: World, path: str) -> str | None:
     """The file that stands where a directory of this path would have to be."""
-    return next((folder for folder in _parents(path) if is_file(world, folder)), None)
+    return next((folder for folder in _parent_paths(path) if is_file(world, folder)), None)
 
 
 def belongs_to_root(path: str) -> bool:
@@ -100,13 +100,13 @@ def write(world: World, path: str, content: Content, parameter: str = "file_path
     if is_directory(world, path):
         raise invalid(parameter, path, "that is a directory; add a file name")
     _refuse_root_path(path)
-    blocked = blocking(world, path)
+    blocked = blocking_file(world, path)
     if blocked:
         raise invalid(parameter, path, f"{blocked} is a file, not a directory")
     size = len(content) if isinstance(content, bytes) else len(content.encode())
     if size > MAX_BYTES:
         raise ToolFault("limit_exceeded", f"a file may hold {MAX_BYTES} bytes, this would be {size}")
-    view = files(world)
+    view = world_files(world)
     if path not in view and len(view) >= MAX_ENTRIES:
         raise ToolFault("limit_exceeded", f"the disk holds {MAX_ENTRIES} entries and is full; remove some")
     if size > MAX_DISK_BYTES // 100 and size + sum(len(view[key]) for key in view) > MAX_DISK_BYTES:
@@ -116,18 +116,18 @@ def write(world: World, path: str, content: Content, parameter: str = "file_path
 
 def make_directory(world: World, path: str) -> None:
     """Makes an empty directory; a fault where a file is in the way."""
-    blocked = path if is_file(world, path) else blocking(world, path)
+    blocked = path if is_file(world, path) else blocking_file(world, path)
     if blocked:
         raise invalid("file_path", path, f"{blocked} is a file, not a directory")
-    if len(files(world)) >= MAX_ENTRIES:
+    if len(world_files(world)) >= MAX_ENTRIES:
         raise ToolFault("limit_exceeded", f"the disk holds {MAX_ENTRIES} entries and is full; remove some")
-    files(world)[f"{path}/"] = {"directory": True}
+    world_files(world)[f"{path}/"] = {"directory": True}
 
 
-def remove(world: World, path: str) -> None:
+def remove_path(world: World, path: str) -> None:
     """Removes a file, or a directory with all it holds; its parent stays."""
     _refuse_root_path(path)
-    view = files(world)
+    view = world_files(world)
     for key in [path] if path in view else keys_below(world, path):
         del view[key]
     parent = posixpath.dirname(path)
@@ -135,13 +135,13 @@ def remove(world: World, path: str) -> None:
         make_directory(world, parent)
 
 
-def size_of(world: World, path: str) -> int:
+def file_size(world: World, path: str) -> int:
     """Bytes of a file."""
-    content = read(world, path)
+    content = read_file(world, path)
     return len(content) if isinstance(content, bytes) else len(content.encode())
 
 
-def as_text(content: Content) -> str | None:
+def decode_text(content: Content) -> str | None:
     """The text of a file; None when it is not text."""
     if isinstance(content, str):
         return content

@@ -7,7 +7,7 @@ import re
 import zipfile
 
 from toolyard.world.kernel.faults import ToolFault, invalid
-from toolyard.world.tools.file.files import as_text
+from toolyard.world.tools.file.files import decode_text
 
 MAX_UNPACKED = 5_000_000
 _PARTS = {
@@ -23,20 +23,20 @@ _RTF_GROUP = re.compile(r"\\(par|line|tab)\b ?")
 _RTF_WORD = re.compile(r"\\[a-z]{1,32}-?\d{0,10} ?|[{}]")
 
 
-def text_of(content: str | bytes, path: str) -> str:
+def document_text(content: str | bytes, path: str) -> str:
     """The text of a document by its ending; a fault where it is of another kind."""
     suffix = posixpath.splitext(path)[1].lower()
     if suffix in _PARTS:
         return _unpack_text(content, path, _PARTS[suffix])
     if suffix not in (".doc", ".rtf", ".txt", ".md", ".csv", ".html"):
         raise invalid("file_path", path, "want a .doc, .docx, .xlsx, .pptx, .odt, .csv, .md or .txt document")
-    text = as_text(content)
+    text = decode_text(content)
     if text is None:
         raise invalid("file_path", path, "the document is in the old binary format; want RTF, text or .docx")
     if text.startswith("{\\rtf"):
         marked = _RTF_GROUP.sub(lambda match: "\t" if match[1] == "tab" else "\n", text)
         return _RTF_WORD.sub("", marked).strip()
-    return _without_marks(text) if suffix == ".md" else text
+    return _strip_markdown(text) if suffix == ".md" else text
 
 
 # Marks of Markdown: lines between head and body of a table, then what stands before a line and around words.
@@ -51,7 +51,7 @@ _MARKS = (
 )
 
 
-def _without_marks(text: str) -> str:
+def _strip_markdown(text: str) -> str:
     """The text of a Markdown document as it is shown."""
     for mark, instead in _MARKS:
         text = mark.sub(instead, text)
@@ -72,7 +72,7 @@ def _unpack_text(content: str | bytes, path: str, wanted: re.Pattern[str]) -> st
                     left -= len(data)
                     if left < 0:
                         raise ToolFault("limit_exceeded", f"{path} unpacks to more than {MAX_UNPACKED} bytes")
-                    texts.append(_plain(data.decode("utf-8", "replace")))
+                    texts.append(_strip_markup(data.decode("utf-8", "replace")))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         raise invalid("file_path", path, "the document is damaged") from None
     if not texts:
@@ -80,6 +80,6 @@ def _unpack_text(content: str | bytes, path: str, wanted: re.Pattern[str]) -> st
     return "\n".join(texts)
 
 
-def _plain(markup: str) -> str:
+def _strip_markup(markup: str) -> str:
     text = html.unescape(_TAG.sub(" ", _BREAK.sub("\n", markup.split("?>", 1)[-1])))
     return "\n".join(line.strip() for line in text.splitlines()).strip()

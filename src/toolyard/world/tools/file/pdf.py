@@ -59,8 +59,8 @@ def compress(
     output_filename: Name (or whole path) of the copy; compressed_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
-    before = files.size_of(world, path)
+    path = files.normal_path(file_path)
+    before = files.file_size(world, path)
     with faults_for_broken_pdf(path):
         content = pdf_bytes.compress_document(open_pdf(world, path))
     target = save_pdf(world, content, path, output_filename, output_dir, f"compressed_{base_name(path)}.pdf")
@@ -94,8 +94,8 @@ def image_to_pdf(
     output_filename: Name (or whole path) of the PDF; NAME.pdf by default.
     output_dir: Directory of the PDF; that of the picture by default.
     """
-    path = files.normal(img_path, parameter="img_path")
-    content, width, height = pdf_bytes.pdf_of_image(files.read(world, path, "img_path"), path)
+    path = files.normal_path(img_path, parameter="img_path")
+    content, width, height = pdf_bytes.image_to_pdf(files.read_file(world, path, "img_path"), path)
     target = save_pdf(world, content, path, output_filename, output_dir, f"{base_name(path)}.pdf")
     return {"file_path": target, "width": width, "height": height}
 
@@ -122,7 +122,7 @@ def merge(
     output_filename: Name (or whole path) of the result; merged.pdf by default.
     output_dir: Directory of the result; that of the first source by default.
     """
-    paths = [files.normal(path) for path in file_path]
+    paths = [files.normal_path(path) for path in file_path]
     with faults_for_broken_pdf(", ".join(paths)):
         pages = [page for path in paths for page in open_pdf(world, path).pages]
         content = pdf_bytes.write_pages(pages)
@@ -152,11 +152,11 @@ def office_to_pdf(
     output_filename: Name (or whole path) of the PDF; NAME.pdf by default.
     output_dir: Directory of the PDF; that of the document by default.
     """
-    path = files.normal(file_path)
-    text = office.text_of(files.read(world, path), path)
-    content = pdf_bytes.pdf_of_text([text])
+    path = files.normal_path(file_path)
+    text = office.document_text(files.read_file(world, path), path)
+    content = pdf_bytes.text_to_pdf([text])
     target = save_pdf(world, content, path, output_filename, output_dir, f"{base_name(path)}.pdf")
-    pages = len(pdf_bytes.reader_of(content, target).pages)
+    pages = len(pdf_bytes.open_reader(content, target).pages)
     told = text.replace(",", " ") if path.lower().endswith(".csv") else text  # each cell is a word or more
     return {
         "file_path": target,
@@ -187,7 +187,7 @@ def add_page_number(
     output_filename: Name (or whole path) of the copy; numbered_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     with faults_for_broken_pdf(path):
         reader = open_pdf(world, path)
         pages = len(reader.pages)
@@ -223,7 +223,7 @@ def pdf_to_img(
     output_filename: Name (or whole path) with .jpg or .png; several pages become NAME-1, NAME-2 and so on.
     output_dir: Directory of the pictures; that of the PDF by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     target = target_path(path, output_filename, output_dir, f"{base_name(path)}.jpg", ".jpg")
     stem, suffix = posixpath.splitext(target)
     kind = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(suffix.lower())
@@ -231,7 +231,7 @@ def pdf_to_img(
         raise invalid("output_filename", output_filename, "the name must end in .jpg or .png")
     with faults_for_broken_pdf(path):
         pages = list(open_pdf(world, path).pages)[:20]
-        images = [pdf_pictures.image_of_page(page, kind) for page in pages]
+        images = [pdf_pictures.page_to_image(page, kind) for page in pages]
     names = [target] if len(images) == 1 else [f"{stem}-{n}{suffix}" for n in range(1, len(images) + 1)]
     for name, image in zip(names, images, strict=True):
         files.write(world, name, image, "output_filename")
@@ -264,7 +264,7 @@ def rotate(
     """
     if angle % 90:
         raise invalid("angle", angle, "want a multiple of 90, e.g. 90, 180 or 270")
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     with faults_for_broken_pdf(path):
         pages = [page.rotate(angle % 360) for page in open_pdf(world, path).pages]
         content = pdf_bytes.write_pages(pages)
@@ -304,7 +304,7 @@ def split(
     fixed_range: For fixed_range, pages per document; 1 by default.
     remove_pages: For remove_pages, e.g. 1,4,8-12.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     found: list[Part] = []
     with faults_for_broken_pdf(path):
         reader = open_pdf(world, path)
@@ -341,7 +341,7 @@ def add_watermark(
     output_filename: Name (or whole path) of the copy; watermarked_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     pdf_bytes.check_printable("text", text)
 
     def draw(canvas: Any, number: int, width: float, height: float) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from toolyard.world.isolation.steps import limit_calls
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import Range
 from toolyard.world.tools.file import files, pdf_bytes
 
@@ -26,8 +26,8 @@ FileName = Annotated[str, Range(1, 300)]
 
 def warm_up() -> None:
     """Loads the libraries for documents and pictures."""
-    pdf_bytes.compress_document(pdf_bytes.reader_of(pdf_bytes.pdf_of_text(["a"]), "a.pdf"))
-    pdf_bytes.image_of_text("a", 8, 8, "PNG")
+    pdf_bytes.compress_document(pdf_bytes.open_reader(pdf_bytes.text_to_pdf(["a"]), "a.pdf"))
+    pdf_bytes.text_to_image("a", 8, 8, "PNG")
 
 
 @contextmanager
@@ -48,11 +48,11 @@ def faults_for_broken_pdf(path: str) -> Iterator[None]:
 
 def open_pdf(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReader:
     """The document at a path of the disk, unlocked where one of the passwords fits."""
-    return pdf_bytes.reader_of(files.read(world, path), path, passwords)
+    return pdf_bytes.open_reader(files.read_file(world, path), path, passwords)
 
 
 # Endings that promise something else than a PDF; any other is part of a name, as in minutes.v2.
-_OTHER_KINDS = frozenset(words_of("pdf_access.other_kinds"))
+_OTHER_KINDS = frozenset(table_words("pdf_access.other_kinds"))
 
 
 def target_path(
@@ -67,9 +67,9 @@ def target_path(
 
     It is never a source itself, and a PDF has no name that promises another kind of file.
     """
-    folder = files.normal(directory, parameter="output_dir") if directory else posixpath.dirname(source)
+    folder = files.normal_path(directory, parameter="output_dir") if directory else posixpath.dirname(source)
     name = filename or default
-    path = files.normal(name, folder, "output_filename")
+    path = files.normal_path(name, folder, "output_filename")
     ending = posixpath.splitext(path)[1].lower()
     if suffix == ".pdf" and ending in _OTHER_KINDS:
         raise invalid("output_filename", name[:80], "the result is a PDF: the name must end in .pdf")

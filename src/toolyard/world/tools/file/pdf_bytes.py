@@ -23,7 +23,7 @@ MAX_PIXELS = 4_000_000
 _A4 = (595.0, 842.0)
 
 
-def pdf_of_text(pages: Iterable[str]) -> bytes:
+def text_to_pdf(pages: Iterable[str]) -> bytes:
     """A document with one page per text (more where a text is long), in A4."""
     from reportlab.pdfgen.canvas import Canvas
 
@@ -75,16 +75,16 @@ def check_printable(parameter: str, text: str) -> None:
         raise invalid(parameter, text[:80], f"{strange!r} is in no font here; want letters of Western Europe")
 
 
-def _breadth(text: str) -> int:
+def _text_width(text: str) -> int:
     """The room that a text takes, in letters of Western Europe."""
     return sum(1 if _is_western(sign) else 2 for sign in text)
 
 
 def _split_word(word: str, width: int) -> list[str]:
     """A word in pieces that fit into a line."""
-    if _breadth(word) <= width:
+    if _text_width(word) <= width:
         return [word]
-    step = width if _breadth(word) == len(word) else width // 2
+    step = width if _text_width(word) == len(word) else width // 2
     return [word[n : n + step] for n in range(0, len(word), step)]
 
 
@@ -92,14 +92,14 @@ def _wrap_line(line: str, width: int = 85) -> list[str]:
     pieces = [""]
     for word in line.split(" "):
         for part in _split_word(word, width):
-            if _breadth(pieces[-1]) + _breadth(part) + 1 > width:
+            if _text_width(pieces[-1]) + _text_width(part) + 1 > width:
                 pieces.append(part)
             else:
                 pieces[-1] = f"{pieces[-1]} {part}" if pieces[-1] else part
     return pieces
 
 
-def reader_of(content: str | bytes, path: str, passwords: Sequence[str] = ()) -> PdfReader:
+def open_reader(content: str | bytes, path: str, passwords: Sequence[str] = ()) -> PdfReader:
     """An opened document; a fault where the bytes are no PDF, too many pages, or locked."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -118,7 +118,7 @@ def reader_of(content: str | bytes, path: str, passwords: Sequence[str] = ()) ->
     return reader
 
 
-def text_of(reader: PdfReader) -> list[str]:
+def page_texts(reader: PdfReader) -> list[str]:
     """The text of each page."""
     return [page.extract_text().strip() for page in reader.pages]
 
@@ -151,7 +151,7 @@ def write_pages(pages: Iterable[PageObject], change: Callable[[PdfWriter], None]
 
 def encrypt_document(content: bytes, password: str) -> bytes:
     """The document under a password (128-bit RC4, which needs no random bytes)."""
-    pages = reader_of(content, "document").pages
+    pages = open_reader(content, "document").pages
     return write_pages(pages, lambda writer: writer.encrypt(password, algorithm="RC4-128"))
 
 
@@ -206,12 +206,12 @@ def draw_on_pages(reader: PdfReader, draw: Callable[[object, int, float, float],
     return write_pages(reader.pages, lay)
 
 
-def image_of_text(text: str, width: int, height: int, kind: str) -> bytes:
+def text_to_image(text: str, width: int, height: int, kind: str) -> bytes:
     """A plain picture with a line of text."""
     return draw_picture([Line(20.0, height / 2, text, 16.0)], width, height, kind)
 
 
-def pdf_of_image(content: str | bytes, path: str) -> tuple[bytes, int, int]:
+def image_to_pdf(content: str | bytes, path: str) -> tuple[bytes, int, int]:
     """A document of one page that shows a picture, with the picture's size in pixels."""
     from PIL import Image, UnidentifiedImageError
     from reportlab.lib.utils import ImageReader

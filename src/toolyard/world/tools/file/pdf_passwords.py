@@ -47,7 +47,7 @@ def add_password(
     output_filename: Name (or whole path) of the copy; protected_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     with faults_for_broken_pdf(path):
         content = pdf_bytes.encrypt_document(pdf_bytes.write_pages(open_pdf(world, path).pages), password)
     target = save_pdf(world, content, path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
@@ -77,7 +77,7 @@ def unlock(
     output_filename: Name (or whole path) of the copy; unlocked_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
-    path = files.normal(file_path)
+    path = files.normal_path(file_path)
     keyring = world.store(KEYRING)
     known = (DEFAULT_PASSWORD, keyring[path]) if path in keyring else (DEFAULT_PASSWORD,)
     with faults_for_broken_pdf(path):

@@ -49,12 +49,12 @@ class _Ink:
         elif operator == b"Q" and self.kept:
             self.now = self.kept.pop()
         elif operator in (b"g", b"rg", b"k"):
-            self.now = _colour([float(one) for one in operands])
+            self.now = _parse_colour([float(one) for one in operands])
         elif operator in _SHOWING:
             self.shown = self.now
 
 
-def _colour(parts: Sequence[float]) -> Colour:
+def _parse_colour(parts: Sequence[float]) -> Colour:
     if len(parts) == 4:
         parts = [(1 - one) * (1 - parts[3]) for one in parts[:3]]
     found = [
@@ -63,7 +63,7 @@ def _colour(parts: Sequence[float]) -> Colour:
     return found[0], found[1], found[2]
 
 
-def image_of_page(page: PageObject, kind: str) -> bytes:
+def page_to_image(page: PageObject, kind: str) -> bytes:
     """A page as a picture at 72 dots per inch: its text at its place. Drawings are left out."""
     found: list[Line] = []
     box = page.mediabox
@@ -93,12 +93,12 @@ def draw_picture(lines: Iterable[Line], width: int, height: int, kind: str, turn
     draw = ImageDraw.Draw(image)
     slanted = 0
     for line in lines:
-        font = _font(line.text.isascii(), min(max(line.size, 6.0), 72.0))
+        font = _load_font(line.text.isascii(), min(max(line.size, 6.0), 72.0))
         if abs(line.angle) < 0.5:
             draw.text((line.left, line.top - line.size), line.text[:500], fill=line.colour, font=font)
         elif slanted < _MAX_SLANTED:
             slanted += 1
-            _slant(image, line, font)
+            _draw_slanted_text(image, line, font)
     ways = {
         90: Image.Transpose.ROTATE_270,
         180: Image.Transpose.ROTATE_180,
@@ -110,7 +110,7 @@ def draw_picture(lines: Iterable[Line], width: int, height: int, kind: str, turn
 
 
 @functools.lru_cache(maxsize=64)
-def _font(plain: bool, size: float) -> FreeTypeFont | BitmapFont:
+def _load_font(plain: bool, size: float) -> FreeTypeFont | BitmapFont:
     """The letters of pictures; the plain ones lack dashes and signs of money."""
     import reportlab
     from PIL import ImageFont
@@ -120,7 +120,7 @@ def _font(plain: bool, size: float) -> FreeTypeFont | BitmapFont:
     return ImageFont.truetype(posixpath.join(reportlab.__path__[0], "fonts", "Vera.ttf"), size)
 
 
-def _slant(image: Picture, line: Line, font: FreeTypeFont | BitmapFont) -> None:
+def _draw_slanted_text(image: Picture, line: Line, font: FreeTypeFont | BitmapFont) -> None:
     """Puts a text on a picture that rises or falls from its starting point."""
     from PIL import Image, ImageDraw
 

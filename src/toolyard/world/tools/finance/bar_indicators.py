@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from toolyard.core.types import Record
 from toolyard.world.simulated.finance.averages import (
     Line,
+    arithmetic_mean,
     combine,
     ema,
     lag_values,
-    mean,
     measure_windows,
     place_in,
-    sma,
-    wilder,
+    simple_mean,
+    wilder_average,
 )
 
 Bars = Sequence[Record]
@@ -25,12 +25,12 @@ def column(bars: Bars, key: str) -> Line:
     return [float(bar[key]) for bar in bars]
 
 
-def typical(bars: Bars) -> Line:
+def typical_price(bars: Bars) -> Line:
     """Mean of high, low and close."""
     return [(bar["high"] + bar["low"] + bar["close"]) / 3 for bar in bars]
 
 
-def _extremes(bars: Bars, size: int) -> tuple[Line, Line]:
+def _lows_and_highs(bars: Bars, size: int) -> tuple[Line, Line]:
     return measure_windows(column(bars, "low"), size, min), measure_windows(column(bars, "high"), size, max)
 
 
@@ -44,7 +44,7 @@ def true_range(bars: Bars) -> Line:
 
 def average_range(bars: Bars, size: int = 14) -> Line:
     """Average true range, smoothed after Wilder; the first bar has none."""
-    return wilder([None, *true_range(bars)[1:]], size)
+    return wilder_average([None, *true_range(bars)[1:]], size)
 
 
 def normalised_range(bars: Bars, size: int = 14) -> Line:
@@ -56,24 +56,24 @@ def normalised_range(bars: Bars, size: int = 14) -> Line:
 
 def fast_stochastic(bars: Bars, fast_k: int = 5, fast_d: int = 3) -> dict[str, Line]:
     """Place of the close within the range of `fast_k` bars, and its simple average."""
-    line = combine(place_in, column(bars, "close"), *_extremes(bars, fast_k))
-    return {"FastK": line, "FastD": sma(line, fast_d)}
+    line = combine(place_in, column(bars, "close"), *_lows_and_highs(bars, fast_k))
+    return {"FastK": line, "FastD": simple_mean(line, fast_d)}
 
 
-def stochastic(bars: Bars, fast_k: int = 5, slow_k: int = 3, slow_d: int = 3) -> dict[str, Line]:
+def slow_stochastic(bars: Bars, fast_k: int = 5, slow_k: int = 3, slow_d: int = 3) -> dict[str, Line]:
     """The fast stochastic line averaged once (SlowK) and twice (SlowD)."""
-    slow = sma(fast_stochastic(bars, fast_k)["FastK"], slow_k)
-    return {"SlowK": slow, "SlowD": sma(slow, slow_d)}
+    slow = simple_mean(fast_stochastic(bars, fast_k)["FastK"], slow_k)
+    return {"SlowK": slow, "SlowD": simple_mean(slow, slow_d)}
 
 
-def williams(bars: Bars, size: int = 14) -> Line:
+def williams_percent_range(bars: Bars, size: int = 14) -> Line:
     """Williams' %R: place of the close within the range, from -100 (lowest) to 0 (highest)."""
     return combine(
-        lambda c, low, high: place_in(c, low, high) - 100, column(bars, "close"), *_extremes(bars, size)
+        lambda c, low, high: place_in(c, low, high) - 100, column(bars, "close"), *_lows_and_highs(bars, size)
     )
 
 
-def _moves(bars: Bars) -> tuple[Line, Line]:
+def _upward_and_downward_moves(bars: Bars) -> tuple[Line, Line]:
     up: Line = [None]
     down: Line = [None]
     for before, bar in itertools.pairwise(bars):
@@ -85,8 +85,8 @@ def _moves(bars: Bars) -> tuple[Line, Line]:
 
 def directional_movement(bars: Bars, size: int = 14) -> tuple[Line, Line]:
     """Plus and minus directional movement, smoothed after Wilder."""
-    up, down = _moves(bars)
-    return wilder(up, size), wilder(down, size)
+    up, down = _upward_and_downward_moves(bars)
+    return wilder_average(up, size), wilder_average(down, size)
 
 
 def directional_indicators(bars: Bars, size: int = 14) -> tuple[Line, Line]:
@@ -106,7 +106,7 @@ def directional_index(bars: Bars, size: int = 14) -> Line:
 
 def average_directional_index(bars: Bars, size: int = 14) -> Line:
     """Directional index, smoothed after Wilder."""
-    return wilder(directional_index(bars, size), size)
+    return wilder_average(directional_index(bars, size), size)
 
 
 def directional_rating(bars: Bars, size: int = 14) -> Line:
@@ -115,18 +115,18 @@ def directional_rating(bars: Bars, size: int = 14) -> Line:
     return combine(lambda new, old: (new + old) / 2, line, lag_values(line, size - 1))
 
 
-def commodity_channel(bars: Bars, size: int = 20) -> Line:
+def commodity_channel_index(bars: Bars, size: int = 20) -> Line:
     """Distance of the typical price from its average in units of 0.015 mean deviations."""
 
     def measure(window: Sequence[float]) -> float:
-        centre = mean(window)
-        spread = mean([abs(value - centre) for value in window])
+        centre = arithmetic_mean(window)
+        spread = arithmetic_mean([abs(value - centre) for value in window])
         return (window[-1] - centre) / (0.015 * spread) if spread else 0.0
 
-    return measure_windows(typical(bars), size, measure)
+    return measure_windows(typical_price(bars), size, measure)
 
 
-def aroon(bars: Bars, size: int = 14) -> dict[str, Line]:
+def aroon_lines(bars: Bars, size: int = 14) -> dict[str, Line]:
     """Bars since the highest high and the lowest low, as 100 (now) down to 0 (`size` bars ago)."""
 
     def recency(window: Sequence[float]) -> float:
@@ -140,13 +140,13 @@ def aroon(bars: Bars, size: int = 14) -> dict[str, Line]:
 
 def aroon_oscillator(bars: Bars, size: int = 14) -> Line:
     """Aroon Up less Aroon Down."""
-    lines = aroon(bars, size)
+    lines = aroon_lines(bars, size)
     return combine(lambda up, down: up - down, lines["Aroon Up"], lines["Aroon Down"])
 
 
-def money_flow(bars: Bars, size: int = 14) -> Line:
+def money_flow_index(bars: Bars, size: int = 14) -> Line:
     """Money flow index: share of typical price * volume on rising bars, in per cent."""
-    prices = typical(bars)
+    prices = typical_price(bars)
     flows: Line = [None]
     for place in range(1, len(bars)):
         new, old = prices[place] or 0.0, prices[place - 1] or 0.0
@@ -159,7 +159,7 @@ def money_flow(bars: Bars, size: int = 14) -> Line:
     return measure_windows(flows, size, measure)
 
 
-def ultimate(bars: Bars, sizes: tuple[int, int, int] = (7, 14, 28)) -> Line:
+def ultimate_oscillator(bars: Bars, sizes: tuple[int, int, int] = (7, 14, 28)) -> Line:
     """Ultimate oscillator: buying pressure over true range on three lengths, weighted 4 : 2 : 1."""
     spread: Line = [None, *true_range(bars)[1:]]
     pressure: Line = [None]
@@ -180,12 +180,12 @@ def balance_of_power(bars: Bars) -> Line:
     ]
 
 
-def midprice(bars: Bars, size: int = 14) -> Line:
+def window_midprice(bars: Bars, size: int = 14) -> Line:
     """Middle between the highest high and the lowest low of the window."""
-    return combine(lambda low, high: (low + high) / 2, *_extremes(bars, size))
+    return combine(lambda low, high: (low + high) / 2, *_lows_and_highs(bars, size))
 
 
-def accumulation(bars: Bars) -> Line:
+def accumulation_line(bars: Bars) -> Line:
     """Chaikin's accumulation line: running sum of volume times place of the close in the range (-1 to 1)."""
     parts = [(place_in(b["close"], b["low"], b["high"]) / 50 - 1) * b["volume"] for b in bars]
     return list(itertools.accumulate(parts))
@@ -193,7 +193,7 @@ def accumulation(bars: Bars) -> Line:
 
 def accumulation_oscillator(bars: Bars, fast: int = 3, slow: int = 10) -> Line:
     """Fast less slow exponential average of the accumulation line."""
-    line = accumulation(bars)
+    line = accumulation_line(bars)
     return combine(lambda a, b: a - b, ema(line, fast), ema(line, slow))
 
 
@@ -213,7 +213,7 @@ def volume_weighted_price(bars: Bars) -> Line:
     found: Line = []
     worth = volume = 0.0
     day = ""
-    for bar, price in zip(bars, typical(bars), strict=True):
+    for bar, price in zip(bars, typical_price(bars), strict=True):
         # What ends at midnight is the last bar of a day.
         if bar["time"][:10] != day and not bar["time"].endswith(" 00:00"):
             day, worth, volume = bar["time"][:10], 0.0, 0.0
@@ -223,7 +223,7 @@ def volume_weighted_price(bars: Bars) -> Line:
     return found
 
 
-def parabolic(bars: Bars, step: float = 0.02, limit: float = 0.2) -> Line:
+def parabolic_stop(bars: Bars, step: float = 0.02, limit: float = 0.2) -> Line:
     """Wilder's parabolic stop and reverse; the first direction is that of the first two closes."""
     if len(bars) < 2:
         return [None] * len(bars)

@@ -16,8 +16,8 @@ from toolyard.world.simulated.finance.coin_choice import (
     Slugs,
     Start,
     Symbols,
-    named_coins,
-    rank_of,
+    coin_rank,
+    find_coins,
 )
 from toolyard.world.simulated.finance.coins import (
     Coin,
@@ -25,9 +25,9 @@ from toolyard.world.simulated.finance.coins import (
     CoinQuote,
     CoinSlug,
     coin_quote,
+    coin_supply,
     coin_volume,
-    coins,
-    supply,
+    listed_coins,
 )
 
 GROUP = Group("Finance/CoinMarketCap")
@@ -95,11 +95,11 @@ def _check_bounds(bounds: ListingFilters) -> None:
             raise invalid(high, top, f"want at least {low}, {value}")
 
 
-def _figures(world: World, row: Coin) -> Record:
+def _coin_figures(world: World, row: Coin) -> Record:
     """What coins are sorted and bounded by."""
     return {
         **coin_quote(world, row),
-        "circulating_supply": supply(world.seed, row),
+        "circulating_supply": coin_supply(world.seed, row),
         "max_supply": row.max_supply,
         "name": row.name,
         "symbol": row.symbol,
@@ -156,17 +156,17 @@ def get_cryptocurrency_listing_latest(
     _check_bounds(bounds)
     rows = [
         (row, figures)
-        for row in coins()
+        for row in listed_coins()
         if row.active
         and cryptocurrency_type in ("all", "tokens" if row.platform else "coins")
         and tag in ("all", *row.tags)
-        and _is_within_bounds(figures := _figures(world, row), bounds)
+        and _is_within_bounds(figures := _coin_figures(world, row), bounds)
     ]
     rows.sort(key=lambda pair: pair[1][sort] or 0, reverse=not if_sort_asc)
     view = View.of(
         Listing,
-        cmc_rank=lambda row: rank_of(world, row),
-        circulating_supply=lambda row: supply(world.seed, row),
+        cmc_rank=lambda row: coin_rank(world, row),
+        circulating_supply=lambda row: coin_supply(world.seed, row),
         quote_usd=lambda row: coin_quote(world, row),
     )
     return view.page([row for row, _ in rows], start - 1, limit)
@@ -215,13 +215,13 @@ def get_cryptocurrency_quotes_latest_v2(
         QuoteEntry,
         last_updated=lambda _: world.now.isoformat(timespec="minutes"),
         quote_usd=lambda row: coin_quote(world, row),
-        extra=lambda row: {name: value for name, value in _extra(world, row).items() if name in aux},
+        extra=lambda row: {name: value for name, value in _extra_fields(world, row).items() if name in aux},
     )
-    return view.rows(named_coins(id_, slug, symbol, skip_invalid)[:20])
+    return view.rows(find_coins(id_, slug, symbol, skip_invalid)[:20])
 
 
-def _extra(world: World, row: Coin) -> dict[str, JsonValue]:
-    quote, circulating = coin_quote(world, row), supply(world.seed, row)
+def _extra_fields(world: World, row: Coin) -> dict[str, JsonValue]:
+    quote, circulating = coin_quote(world, row), coin_supply(world.seed, row)
     total = row.max_supply or round(1.1 * circulating)
 
     def traded(days: int) -> int:
@@ -230,7 +230,7 @@ def _extra(world: World, row: Coin) -> dict[str, JsonValue]:
 
     return {
         "num_market_pairs": 20 + seeds.number(world.seed, "pairs", row.symbol) % 900 if row.active else 0,
-        "cmc_rank": rank_of(world, row),
+        "cmc_rank": coin_rank(world, row),
         "date_added": row.date_added,
         "tags": list(row.tags),
         "platform": row.platform,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, values_of, words_of
+from toolyard.world.kernel.tables import fold_case, table_words, values_of
 from toolyard.world.kernel.types import CryptoSymbol, CurrencyCode, IsoDate, Prose, Range, Url
 from toolyard.world.kernel.views import Field, View
 from toolyard.world.reference.places.geography import currencies
@@ -18,11 +18,11 @@ from toolyard.world.simulated.finance.coins import (
     coin_exchanges,
     coin_quote,
     coin_volume,
-    coins,
+    coin_websites,
+    exchange_holdings,
     find_coin,
-    sites_of,
+    listed_coins,
     trades,
-    units_held,
     volume_share,
 )
 from toolyard.world.tools.finance.coin_tools import Status, view_of_fields
@@ -31,8 +31,8 @@ GROUP = Group("Finance/CoinMarketCap")
 Slugs = Annotated[list[CoinExchangeSlug], Range(0, 60)]
 _METALS: tuple[tuple[str, str, int], ...] = tuple(values_of("coin_markets.metals").values())
 # CoinMarketCap numbers its currencies in two runs, the dollar first; what is not in them it does not list.
-_FIRST_RUN = list(words_of("coin_markets.first_run"))
-_SECOND_RUN = list(words_of("coin_markets.second_run"))
+_FIRST_RUN = list(table_words("coin_markets.first_run"))
+_SECOND_RUN = list(table_words("coin_markets.second_run"))
 _FIAT_IDS = {
     **{code: 2781 + place for place, code in enumerate(_FIRST_RUN)},
     "BOB": 2832,
@@ -118,17 +118,17 @@ def get_coinmarketmap_id_map_fiat(
 _LARGEST = 5
 
 
-def _find(value: object, key: str) -> CoinExchange:
+def _find_exchange(value: object, key: str) -> CoinExchange:
     """The exchange with an id or slug; a not_found fault otherwise."""
     for row in coin_exchanges():
-        if fold(getattr(row, key)) == fold(value):
+        if fold_case(getattr(row, key)) == fold_case(value):
             return row
     raise not_found("exchange", value, known=[getattr(row, key) for row in coin_exchanges()])
 
 
-def _volume(world: World, row: CoinExchange) -> int:
+def _exchange_volume(world: World, row: CoinExchange) -> int:
     traded = sum(
-        coin_volume(world.seed, coin, world.today) for coin in coins() if trades(world.seed, row, coin)
+        coin_volume(world.seed, coin, world.today) for coin in listed_coins() if trades(world.seed, row, coin)
     )
     return round(traded * volume_share(world.seed, row))
 
@@ -143,11 +143,11 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
 
     id: Id of the exchange, as get_coinmarketmap_id_map_exchange returns it; 270 is Binance.
     """
-    row = _find(id_, "id")
+    row = _find_exchange(id_, "id")
     assets: list[Asset] = []
-    for coin in coins():
+    for coin in listed_coins():
         if trades(world.seed, row, coin):
-            price, balance = coin_quote(world, coin)["price"], units_held(world.seed, row, coin)
+            price, balance = coin_quote(world, coin)["price"], exchange_holdings(world.seed, row, coin)
             assets.append(
                 {
                     "balance": balance,
@@ -188,14 +188,14 @@ def get_exchange_metadata(
     """
     if id_ is None and not slug:
         raise ToolFault("missing_parameter", "give id or slug, e.g. id=270 or slug=[binance]")
-    found = [_find(id_, "id")] if id_ is not None else []
-    found += [_find(name, "slug") for name in slug or ()]
+    found = [_find_exchange(id_, "id")] if id_ is not None else []
+    found += [_find_exchange(name, "slug") for name in slug or ()]
     fields: dict[str, Field] = {
         "id": "id",
         "name": "name",
         "slug": "slug",
-        "spot_volume_usd": lambda row: _volume(world, row),
-        "urls": lambda row: sites_of(row.slug),
+        "spot_volume_usd": lambda row: _exchange_volume(world, row),
+        "urls": lambda row: coin_websites(row.slug),
         "logo": lambda row: f"https://coins.example/exchange/{row.id}.png",
         "description": lambda row: f"{row.name} {'is' if row.active else 'was'} a coin exchange.",
         "date_launched": "launched",
@@ -244,13 +244,13 @@ def get_coinmarketmap_id_map_exchange(
     if_sort_by_id: True sorts by id, False by volume.
     """
     if slug:
-        chosen = [_find(name, "slug") for name in slug]
+        chosen = [_find_exchange(name, "slug") for name in slug]
     else:
         chosen = [row for row in coin_exchanges() if row.status in listing_status]
         if crypto_id is not None:
             coin = find_coin("id", crypto_id)
             if coin is None:
-                raise not_found("coin with id", crypto_id, known=[row.id for row in coins()])
+                raise not_found("coin with id", crypto_id, known=[row.id for row in listed_coins()])
             chosen = [row for row in chosen if trades(world.seed, row, coin)]
     chosen.sort(key=lambda row: row.id if if_sort_by_id else -volume_share(world.seed, row))
     fields: dict[str, Field] = {

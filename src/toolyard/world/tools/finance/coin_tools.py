@@ -4,12 +4,12 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, read_table, texts_of
+from toolyard.world.kernel.tables import fold_case, read_table, table_texts
 from toolyard.world.kernel.types import CryptoSymbol, IsoDate, Prose, Semantic, Url
 from toolyard.world.kernel.views import Field, View
 from toolyard.world.simulated.finance.coin_choice import (
@@ -18,8 +18,8 @@ from toolyard.world.simulated.finance.coin_choice import (
     Slugs,
     Start,
     Symbols,
-    named_coins,
-    rank_of,
+    coin_rank,
+    find_coins,
 )
 from toolyard.world.simulated.finance.coins import (
     Coin,
@@ -27,8 +27,8 @@ from toolyard.world.simulated.finance.coins import (
     CoinSlug,
     ContractAddress,
     coin_quote,
-    coins,
-    sites_of,
+    coin_websites,
+    listed_coins,
 )
 
 GROUP = Group("Finance/CoinMarketCap")
@@ -93,7 +93,7 @@ class Metadata(TypedDict):
     self_reported_market_cap: int
 
 
-_TITLES = texts_of("coin_tools.titles")
+_TITLES = table_texts("coin_tools.titles")
 # What has no rank comes after everything that has one.
 _LAST = 10**9
 
@@ -104,24 +104,24 @@ def view_of_fields(fields: Mapping[str, Field], always: Iterable[str], wanted: I
     return View({name: field for name, field in fields.items() if name in kept})
 
 
-def _title(tag: str) -> str:
+def _tag_title(tag: str) -> str:
     return _TITLES.get(tag) or tag.replace("-", " ").title()
 
 
-def _members(tag: str) -> list[Coin]:
-    return [row for row in coins() if tag in row.tags and row.active]
+def _coins_with_tag(tag: str) -> list[Coin]:
+    return [row for row in listed_coins() if tag in row.tags and row.active]
 
 
-def _tags() -> list[str]:
-    return sorted({tag for row in coins() if row.active for tag in row.tags})
+def _all_tags() -> list[str]:
+    return sorted({tag for row in listed_coins() if row.active for tag in row.tags})
 
 
-def _category(world: World, tag: str) -> Category:
-    members = [coin_quote(world, row) for row in _members(tag)]
+def _make_category(world: World, tag: str) -> Category:
+    members = [coin_quote(world, row) for row in _coins_with_tag(tag)]
     return Category(
         id=tag,
-        name=_title(tag),
-        title=f"Coins tagged {_title(tag)}",
+        name=_tag_title(tag),
+        title=f"Coins tagged {_tag_title(tag)}",
         num_tokens=len(members),
         market_cap=sum(row["market_cap"] for row in members),
         volume_24h=sum(row["volume_24h"] for row in members),
@@ -160,9 +160,9 @@ def get_cryptocurrency_categories(
     slug: Only categories with one of these coin slugs, e.g. bitcoin.
     symbol: Only categories with one of these coin symbols, e.g. BTC.
     """
-    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else coins()
-    tags = [tag for tag in _tags() if any(tag in row.tags for row in named)]
-    return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
+    named = find_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else listed_coins()
+    tags = [tag for tag in _all_tags() if any(tag in row.tags for row in named)]
+    return [_make_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
 
 @GROUP.tool(
@@ -182,10 +182,10 @@ def get_cryptocurrency_category(
     limit: How many coins to return.
     id: Id of the category, as get_cryptocurrency_categories returns it.
     """
-    tag = fold(id_).replace(" ", "-")
-    members = _members(tag)
+    tag = fold_case(id_).replace(" ", "-")
+    members = _coins_with_tag(tag)
     if not members:
-        raise not_found("category", id_, known=_tags())
+        raise not_found("category", id_, known=_all_tags())
     view = View.of(
         CategoryCoin,
         price=lambda row: coin_quote(world, row)["price"],
@@ -194,7 +194,7 @@ def get_cryptocurrency_category(
     )
     members.sort(key=lambda row: -coin_quote(world, row)["market_cap"])
     shown = view.rows(members[start - 1 : start - 1 + limit])
-    return {"id": tag, "name": _title(tag), "num_tokens": len(members), "coins": shown}
+    return {"id": tag, "name": _tag_title(tag), "num_tokens": len(members), "coins": shown}
 
 
 Status = Literal["active", "inactive", "untracked"]
@@ -234,14 +234,14 @@ def get_cryptocurrency_coinmarketcap_id_map(
     if_sort_by_id: True sorts by id, False by rank.
     """
     chosen = (
-        named_coins(None, None, symbol, skip=True)
+        find_coins(None, None, symbol, skip=True)
         if symbol
-        else [row for row in coins() if row.status in listing_status]
+        else [row for row in listed_coins() if row.status in listing_status]
     )
-    chosen.sort(key=lambda row: row.id if if_sort_by_id else rank_of(world, row) or _LAST + row.id)
+    chosen.sort(key=lambda row: row.id if if_sort_by_id else coin_rank(world, row) or _LAST + row.id)
     fields: dict[str, Field] = {
         "id": "id",
-        "rank": lambda row: rank_of(world, row),
+        "rank": lambda row: coin_rank(world, row),
         "name": "name",
         "symbol": "symbol",
         "slug": "slug",
@@ -291,12 +291,12 @@ def get_cryptocurrency_metadata_v2(
     skip_invalid: True leaves unknown coins out instead of failing.
     """
     if address is not None:
-        tokens = {row.contract: row for row in coins() if row.contract}
-        if fold(address) not in tokens:
+        tokens = {row.contract: row for row in listed_coins() if row.contract}
+        if fold_case(address) not in tokens:
             raise not_found("token with contract", address, known=list(tokens))
-        found = [tokens[fold(address)]]
+        found = [tokens[fold_case(address)]]
     else:
-        found = named_coins(id_, slug, symbol, skip_invalid)
+        found = find_coins(id_, slug, symbol, skip_invalid)
     contract = ("contract_address",) if "platform" in aux else ()
     view = view_of_fields(METADATA, ("id", "name", "symbol", "slug", "category"), (*aux, *contract))
     return [
@@ -306,15 +306,15 @@ def get_cryptocurrency_metadata_v2(
 
 
 @functools.cache
-def _texts() -> Mapping[str, str]:
+def _coin_texts() -> Mapping[str, str]:
     """Slug of a coin -> what it is."""
     return {row["slug"]: row["text"] for row in read_table("coin_texts.tsv")}
 
 
-def _description(row: Coin) -> str:
+def _coin_description(row: Coin) -> str:
     """What a coin is, and how many units there will be at most."""
     where = f"a token on {row.platform.title()}" if row.platform else "a coin with a chain of its own"
-    told = _texts().get(row.slug) or f"{row.name} ({row.symbol}) is {where}."
+    told = _coin_texts().get(row.slug) or f"{row.name} ({row.symbol}) is {where}."
     limit = f" There will be at most {row.max_supply:,.0f} units." if row.max_supply else ""
     return f"{told}{limit}"
 
@@ -325,9 +325,9 @@ METADATA: dict[str, Field] = {
     "symbol": "symbol",
     "slug": "slug",
     "category": lambda row: "token" if row.platform else "coin",
-    "urls": lambda row: sites_of(row.slug),
+    "urls": lambda row: coin_websites(row.slug),
     "logo": lambda row: f"https://coins.example/logo/{row.id}.png",
-    "description": _description,
+    "description": _coin_description,
     "tags": lambda row: list(row.tags),
     "platform": "platform",
     "contract_address": "contract",

@@ -13,7 +13,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.market_days import last_close
-from toolyard.world.simulated.finance.averages import mean
+from toolyard.world.simulated.finance.averages import arithmetic_mean
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.prices import level, path
 from toolyard.world.simulated.series import Bars
@@ -36,7 +36,7 @@ class Commodity:
 
 
 @functools.cache
-def commodities() -> tuple[Commodity, ...]:
+def all_commodities() -> tuple[Commodity, ...]:
     """All commodities, those of the index first."""
     return tuple(
         Commodity(
@@ -72,23 +72,23 @@ class IndexRows(TypedDict):
 
 
 @functools.cache
-def _by_name() -> Mapping[str, Commodity]:
+def _commodities_by_name() -> Mapping[str, Commodity]:
     found: dict[str, Commodity] = {}
-    for row in commodities():
+    for row in all_commodities():
         for key in filter(None, (row.name, row.symbol, *row.aliases)):
             found.setdefault(plain(key), row)
     return found
 
 
-def _find(wanted: str) -> Commodity:
-    row = _by_name().get(plain(wanted).removesuffix(" price").removesuffix(" futures"))
+def _find_commodity(wanted: str) -> Commodity:
+    row = _commodities_by_name().get(plain(wanted).removesuffix(" price").removesuffix(" futures"))
     if row is None:
-        known = [row.name for row in commodities()]
+        known = [row.name for row in all_commodities()]
         raise not_found("commodity", wanted, known=known, listed_by=f"{GROUP}/get_commodity_price")
     return row
 
 
-def bars(seed: int, row: Commodity) -> Bars:
+def commodity_bars(seed: int, row: Commodity) -> Bars:
     """Daily bars of a commodity, which are those of its future."""
     return Bars(path(seed, row.symbol, level(seed, row.symbol, "FUTURE")))
 
@@ -99,28 +99,28 @@ def _round_price(value: float) -> float:
 
 
 @seeds.cache_by_seed(128)
-def months_of(seed: int, symbol: str) -> Mapping[str, float]:
+def monthly_means(seed: int, symbol: str) -> Mapping[str, float]:
     """Month, as YYYY-MM -> mean close of a commodity in it, oldest first."""
     found: dict[str, list[float]] = {}
     whole = path(seed, symbol, level(seed, symbol, "FUTURE"))
     for number, day in enumerate(whole.days):
         found.setdefault(day[:7], []).append(whole.close(number))
-    return {month: mean(closes) for month, closes in found.items()}
+    return {month: arithmetic_mean(closes) for month, closes in found.items()}
 
 
 @seeds.table
 def index_months(seed: int) -> Mapping[str, float]:
     """Month -> weighted geometric mean of the commodities of the index; the mean of 2016 is 100."""
-    parts = [(row.weight, months_of(seed, row.symbol)) for row in commodities() if row.weight]
+    parts = [(row.weight, monthly_means(seed, row.symbol)) for row in all_commodities() if row.weight]
     raw = {
         month: math.exp(math.fsum(weight * math.log(means[month]) for weight, means in parts))
         for month in parts[0][1]
     }
-    base = mean([value for month, value in raw.items() if month.startswith("2016")])
+    base = arithmetic_mean([value for month, value in raw.items() if month.startswith("2016")])
     return {month: 100 * value / base for month, value in raw.items()}
 
 
-def _points(found: Iterable[tuple[str, float]]) -> list[PricePoint]:
+def _price_points(found: Iterable[tuple[str, float]]) -> list[PricePoint]:
     return [{"date": day, "value": _round_price(value)} for day, value in found]
 
 
@@ -137,11 +137,11 @@ def get_commodity_price(
     interval: One price per day, per week (that of its last day) or per whole month (its mean).
     commodity: Name of a raw material, e.g. Crude Oil WTI, Natural Gas, Copper, Gold, Wheat, Coffee or Sugar.
     """
-    row, last = _find(commodity), last_close(world.now)
-    past = bars(world.seed, row).until(last)
+    row, last = _find_commodity(commodity), last_close(world.now)
+    past = commodity_bars(world.seed, row).until(last)
     if interval == "monthly":
-        whole = [month for month in months_of(world.seed, row.symbol) if month < last.isoformat()[:7]]
-        found = [(f"{month}-01", months_of(world.seed, row.symbol)[month]) for month in reversed(whole)]
+        whole = [month for month in monthly_means(world.seed, row.symbol) if month < last.isoformat()[:7]]
+        found = [(f"{month}-01", monthly_means(world.seed, row.symbol)[month]) for month in reversed(whole)]
     else:
         days: Sequence[int] = range(len(past) - 1, 0, -1 if interval == "daily" else -5)
         found = [(bar["date"], bar["close"]) for bar in (past[number] for number in days[: _ROWS[interval]])]
@@ -150,7 +150,7 @@ def get_commodity_price(
         "interval": interval,
         "unit": row.unit,
         "latest": _round_price(past[-1]["close"]),
-        "rows": _points(found[: _ROWS[interval]]),
+        "rows": _price_points(found[: _ROWS[interval]]),
     }
 
 
@@ -170,11 +170,11 @@ def get_global_price_index_of_all_commodities(
     means = index_months(world.seed)
     months = [month for month in means if month < world.today.isoformat()[:7]]
     parts = [months[place : place + step] for place in range(0, len(months) - step + 1, step)]
-    found = [(f"{part[0]}-01", mean([means[month] for month in part])) for part in reversed(parts)]
+    found = [(f"{part[0]}-01", arithmetic_mean([means[month] for month in part])) for part in reversed(parts)]
     return {
         "name": "Price index of ten commodities",
         "interval": interval,
         "unit": "index, 2016 = 100",
-        "components": [row.name for row in commodities() if row.weight],
-        "rows": _points(found[: _ROWS[interval]]),
+        "components": [row.name for row in all_commodities() if row.weight],
+        "rows": _price_points(found[: _ROWS[interval]]),
     }

@@ -37,7 +37,7 @@ class CurrencyEntry(TypedDict):
     name: str
 
 
-def _conversion(source: str, target: str, amount: float, day: datetime.date) -> Conversion:
+def _make_conversion(source: str, target: str, amount: float, day: datetime.date) -> Conversion:
     first, second = find_currency(source)["code"], find_currency(target)["code"]
     rate = exchange_rate(first, second, day)
     return {
@@ -64,7 +64,7 @@ def currency_converter(
     to_currency: ISO code of the currency wanted, e.g. CNY.
     amount: How much to convert.
     """
-    return _conversion(from_currency, to_currency, amount, world.today)
+    return _make_conversion(from_currency, to_currency, amount, world.today)
 
 
 @GROUP.tool(
@@ -91,7 +91,7 @@ def historical_currency_data(
     day = market_day(world, date)
     for code in (from_currency, to_currency):
         check_on_record(find_currency(code)["code"], day)
-    return {**_conversion(from_currency, to_currency, amount, day), "date": day.isoformat()}
+    return {**_make_conversion(from_currency, to_currency, amount, day), "date": day.isoformat()}
 
 
 @GROUP.tool(

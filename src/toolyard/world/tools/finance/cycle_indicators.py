@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.world.simulated.finance.averages import Line, Values, combine, ema, mean, sma
+from toolyard.world.simulated.finance.averages import Line, Values, arithmetic_mean, combine, ema, simple_mean
 
 UNSETTLED = 32
 FAST, SLOW = 0.5, 0.05
@@ -35,7 +35,7 @@ def _next_period(real: float, imaginary: float, before: float) -> float:
     return 0.2 * min(max(found, 6.0), 50.0) + 0.8 * before
 
 
-def cycles(prices: Values) -> list[Cycle]:
+def price_cycles(prices: Values) -> list[Cycle]:
     """The cycle at each price."""
     known = [price or 0.0 for price in prices]
     smooth, detrended, in_phase, quadrature = ([0.0] * 7 for _ in range(4))
@@ -69,7 +69,7 @@ def adaptive_average(prices: Values) -> Mapping[str, Line]:
     first = prices[0] if prices and prices[0] is not None else 0.0
     average, following, before = first, first, 0.0
     averages, followings = [], []
-    for price, cycle in zip(prices, cycles(prices), strict=True):
+    for price, cycle in zip(prices, price_cycles(prices), strict=True):
         weight = min(max(FAST / max(before - cycle.phase, 1.0), SLOW), FAST)
         before = cycle.phase
         average = weight * (price or 0.0) + (1 - weight) * average
@@ -83,9 +83,9 @@ def trend_line(prices: Values) -> Line:
     """The mean over one whole cycle, smoothed, so that the cycle itself is gone."""
     known = [price or 0.0 for price in prices]
     means: list[float] = []
-    for place, cycle in enumerate(cycles(prices)):
+    for place, cycle in enumerate(price_cycles(prices)):
         size = max(1, round(cycle.period))
-        means.append(mean(known[max(0, place + 1 - size) : place + 1]))
+        means.append(arithmetic_mean(known[max(0, place + 1 - size) : place + 1]))
     last = [means[max(0, place - 3) : place + 1] for place in range(len(means))]
     return _to_line([math.fsum(w * v for w, v in zip((1, 2, 3, 4), part, strict=False)) / 10 if len(part) == 4 else part[-1]
                      for part in last])  # fmt: skip
@@ -103,7 +103,7 @@ def _dominant_phase(smooth: Sequence[float], period: float) -> float:
 
 def sine_wave(prices: Values) -> Mapping[str, Line]:
     """The sine of the dominant cycle's phase and the same 45 degrees ahead; they cross at turns."""
-    found = cycles(prices)
+    found = price_cycles(prices)
     smooth = [cycle.smooth for cycle in found]
     phases = [_dominant_phase(smooth[: place + 1], cycle.period) for place, cycle in enumerate(found)]
     return {
@@ -114,10 +114,10 @@ def sine_wave(prices: Values) -> Mapping[str, Line]:
 
 def dominant_period(prices: Values) -> Line:
     """The period of the dominant cycle in bars."""
-    return _to_line([cycle.period for cycle in cycles(prices)])
+    return _to_line([cycle.period for cycle in price_cycles(prices)])
 
 
-def tillson(prices: Values, size: int = 10, factor: float = 0.7) -> Line:
+def tillson_average(prices: Values, size: int = 10, factor: float = 0.7) -> Line:
     """T3: six exponential averages in a row, mixed so that little delay is left."""
     lines = [ema(prices, size)]
     for _ in range(5):
@@ -131,6 +131,6 @@ def tillson(prices: Values, size: int = 10, factor: float = 0.7) -> Line:
 
 def simple_macd(prices: Values, fast: int = 12, slow: int = 26, signal: int = 9) -> Mapping[str, Line]:
     """MACD with simple averages in place of exponential ones."""
-    line = combine(lambda a, b: a - b, sma(prices, fast), sma(prices, slow))
-    average = sma(line, signal)
+    line = combine(lambda a, b: a - b, simple_mean(prices, fast), simple_mean(prices, slow))
+    average = simple_mean(line, signal)
     return {"MACD": line, "MACD_Signal": average, "MACD_Hist": combine(lambda a, b: a - b, line, average)}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, TypedDict, cast
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
@@ -16,14 +16,14 @@ from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.finance.coins import (
     Coin,
     CoinExchange,
-    change,
     coin_bars,
+    coin_by_symbol,
     coin_exchanges,
-    coin_of,
     coin_volume,
+    percent_change,
     volume_share,
 )
-from toolyard.world.simulated.finance.rates import find_currency, per_dollar
+from toolyard.world.simulated.finance.rates import find_currency, units_per_dollar
 
 GROUP = Group("Finance/Global_Ethereum_Price_Index")
 EtherSymbol = Annotated[str, Semantic("ether_pair")]
@@ -88,7 +88,7 @@ class FullTicker(TypedDict):
 _UNCOUNTED = frozenset(("bitget", "mexc", "crypto-com-exchange"))
 
 
-def _places() -> list[CoinExchange]:
+def _counted_exchanges() -> list[CoinExchange]:
     return [row for row in coin_exchanges() if row.active and row.slug not in _UNCOUNTED]
 
 
@@ -96,8 +96,8 @@ def _name(row: CoinExchange) -> str:
     return row.name.removesuffix(" Exchange")
 
 
-def _ether() -> Coin:
-    return cast("Coin", coin_of("ETH"))
+def _ether_coin() -> Coin:
+    return cast("Coin", coin_by_symbol("ETH"))
 
 
 def _round_price(price: float) -> float:
@@ -105,7 +105,7 @@ def _round_price(price: float) -> float:
     return float(f"{price:.7g}")
 
 
-def _fiat(symbol: str) -> str:
+def _fiat_in_symbol(symbol: str) -> str:
     """The currency behind ETH in a symbol such as ETHUSD."""
     text = symbol.strip().upper().replace("-", "").replace("/", "")
     if not text.startswith("ETH") or len(text) != 6:
@@ -113,9 +113,9 @@ def _fiat(symbol: str) -> str:
     return find_currency(text[3:])["code"]
 
 
-def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
+def _price_index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
     """Price over some exchanges, each weighted with its volume; each strays a little from the world's price."""
-    base = coin_bars(world.seed, _ether()).until(day)[-1]["close"] * per_dollar(fiat, day)
+    base = coin_bars(world.seed, _ether_coin()).until(day)[-1]["close"] * units_per_dollar(fiat, day)
     total = sum_in_order(volume_share(world.seed, row) for row in places)
     stray = sum_in_order(
         volume_share(world.seed, row) * (seeds.unit(world.seed, "stray", row.slug, day) - 0.5)
@@ -131,12 +131,12 @@ _HOMES: Mapping[str, tuple[str, ...]] = values_of("ethereum.homes")
 def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
     """The exchanges at home with a currency for a local index; all of them otherwise and where none is."""
     names = () if if_global else _HOMES.get(fiat, ())
-    return [row for row in _places() if not names or row.slug in names]
+    return [row for row in _counted_exchanges() if not names or row.slug in names]
 
 
-def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:
-    last = _index(world, places, fiat, world.today)
-    bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
+def _make_ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:
+    last = _price_index(world, places, fiat, world.today)
+    bar = coin_bars(world.seed, _ether_coin()).until(world.today)[-1]
     part = sum_in_order(volume_share(world.seed, row) for row in places)
     return {
         "symbol": f"ETH{fiat}",
@@ -146,20 +146,20 @@ def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTic
         "ask": _round_price(last * 1.0005),
         "high": _round_price(last * bar["high"] / bar["close"]),
         "low": _round_price(last * bar["low"] / bar["close"]),
-        "volume": round(part * coin_volume(world.seed, _ether(), world.today) / bar["close"], 2),
+        "volume": round(part * coin_volume(world.seed, _ether_coin(), world.today) / bar["close"], 2),
         "timestamp": int(world.now.timestamp()),
     }
 
 
 def _choose_exchanges(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
     if not exchanges:
-        return _places()
-    known = {plain(key): row for row in _places() for key in (_name(row), row.slug, row.name)}
+        return _counted_exchanges()
+    known = {plain(key): row for row in _counted_exchanges() for key in (_name(row), row.slug, row.name)}
     for name in exchanges:
         if plain(name) not in known:
-            raise not_found("exchange", name, known=[_name(row) for row in _places()])
+            raise not_found("exchange", name, known=[_name(row) for row in _counted_exchanges()])
     named = {known[plain(name)].slug for name in exchanges}
-    found = [row for row in _places() if (row.slug in named) == if_include]
+    found = [row for row in _counted_exchanges() if (row.slug in named) == if_include]
     if not found:
         raise invalid("exchanges", list(exchanges)[:5], "no exchange is left; exclude fewer")
     return found
@@ -193,7 +193,7 @@ def get_custom_ticker(
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
     places = _choose_exchanges(exchanges, if_include)
-    found = _ticker(world, _fiat(symbol), places)
+    found = _make_ticker(world, _fiat_in_symbol(symbol), places)
     return View.of(CustomTicker).row({**found, "exchanges": [_name(place) for place in places]})
 
 
@@ -213,8 +213,8 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
     if_global: True for the index over all exchanges, False for those where the currency is at home (all where it has none).
     symbol: ETH and a currency code, e.g. ETHEUR.
     """
-    fiat = _fiat(symbol)
-    return _ticker(world, fiat, _market(fiat, if_global))
+    fiat = _fiat_in_symbol(symbol)
+    return _make_ticker(world, fiat, _market(fiat, if_global))
 
 
 @GROUP.tool(
@@ -233,13 +233,13 @@ def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSym
     if_global: True for the index over all exchanges, False for those where the currency is at home (all where it has none).
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
-    fiat = _fiat(symbol)
+    fiat = _fiat_in_symbol(symbol)
     places = _market(fiat, if_global)
-    now = _index(world, places, fiat, world.today)
+    now = _price_index(world, places, fiat, world.today)
 
     def since(days: int) -> Change:
-        before = _index(world, places, fiat, date.fromordinal(world.today.toordinal() - days))
-        return {"price": _round_price(now - before), "percent": change(before, now)}
+        before = _price_index(world, places, fiat, date.fromordinal(world.today.toordinal() - days))
+        return {"price": _round_price(now - before), "percent": percent_change(before, now)}
 
     return {
         "symbol": f"ETH{fiat}",
@@ -283,7 +283,7 @@ def get_short_ticker(
     average = View.of(
         ShortTicker, day_average=lambda row: _round_price((row["high"] + row["low"] + row["last"]) / 3)
     )
-    return average.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
+    return average.rows(_make_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
 
 
 @GROUP.tool(
@@ -309,6 +309,6 @@ def get_all_ticker_data(
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
-    bar = coin_bars(world.seed, _ether()).until(world.today)[-1]
+    bar = coin_bars(world.seed, _ether_coin()).until(world.today)[-1]
     full = View.of(FullTicker, open_day=lambda row: _round_price(row["last"] * bar["open"] / bar["close"]))
-    return full.rows(_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))
+    return full.rows(_make_ticker(world, fiat, _market(fiat, if_global)) for fiat in _fiats(crypto, fiats))

@@ -11,7 +11,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table, texts_of
+from toolyard.world.kernel.tables import read_table, table_texts
 from toolyard.world.kernel.types import CurrencyCode, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
@@ -80,7 +80,7 @@ class CategoryEntry(TypedDict):
 
 
 @functools.cache
-def schemes() -> tuple[Scheme, ...]:
+def fund_schemes() -> tuple[Scheme, ...]:
     """All schemes, in the order of the file."""
     return tuple(
         Scheme(
@@ -96,10 +96,10 @@ def schemes() -> tuple[Scheme, ...]:
 
 
 def _latest(world: World, row: Scheme) -> Bar:
-    return values(world.seed, row, last_close(world.now))[-1]
+    return net_asset_values(world.seed, row, last_close(world.now))[-1]
 
 
-def values(seed: int, row: Scheme, day: calendar_date) -> Bars:
+def net_asset_values(seed: int, row: Scheme, day: calendar_date) -> Bars:
     """The net asset values of a scheme in rupees up to a day, oldest first."""
     symbol = f"NAV:{row.code}"
     return Bars(path(seed, symbol, level(seed, symbol, "MUTUALFUND"))).until(day)
@@ -117,10 +117,10 @@ def fetch_latest_nav(world: World) -> list[LatestNav]:
         SchemeName="name",
         NAV=lambda row: _latest(world, row)["close"],
         Date=lambda row: _latest(world, row)["date"],
-    ).rows(schemes())
+    ).rows(fund_schemes())
 
 
-def _fits(value: str, wanted: str | None) -> bool:
+def _has_words(value: str, wanted: str | None) -> bool:
     """Whether every word that is wanted is in the value; "Equity Mid Cap" fits "Equity Scheme - Mid Cap Fund"."""
     return wanted is None or (bool(words(wanted)) and set(words(wanted)) <= set(words(value)))
 
@@ -160,7 +160,7 @@ def fetch_historical_nav(
         raise out_of_range(
             "date", date, f"want a day from {_FIRST_PLANS}, when direct plans began, to today, {world.today}"
         )
-    fitting = _fitting(
+    fitting = _fitting_schemes(
         {"name": SchemeName, "type": SchemeType, "family": MutualFundFamily, "category": SchemeCategory}
     )
     first = min(row.began for row in fitting)
@@ -174,22 +174,22 @@ def fetch_historical_nav(
         SchemeType="type",
         SchemeCategory="category",
         MutualFundFamily="family",
-        NAV=lambda row: values(world.seed, row, day)[-1]["close"],
+        NAV=lambda row: net_asset_values(world.seed, row, day)[-1]["close"],
         currency=lambda _: "INR",
-        Date=lambda row: values(world.seed, row, day)[-1]["date"],
+        Date=lambda row: net_asset_values(world.seed, row, day)[-1]["date"],
     )
     return view.rows([row for row in fitting if row.began <= day][:25])
 
 
-_LISTED_BY = texts_of("funds.listed_by")
+_LISTED_BY = table_texts("funds.listed_by")
 
 
-def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
+def _fitting_schemes(wanted: Mapping[str, str | None]) -> list[Scheme]:
     """The schemes that satisfy all filters; a fault that names the filter which none satisfies."""
-    left = list(schemes())
+    left = list(fund_schemes())
     for key, text in wanted.items():
         known = list(dict.fromkeys(getattr(row, key) for row in left))
-        left = [row for row in left if _fits(getattr(row, key), text)]
+        left = [row for row in left if _has_words(getattr(row, key), text)]
         if not left:
             raise not_found(
                 f"scheme whose {key} fits", text, known=known, listed_by=f"{GROUP}/{_LISTED_BY[key]}"
@@ -205,7 +205,7 @@ def fetch_all_scheme_types() -> list[TypeEntry]:
     """The types of schemes in the Indian market, with how many schemes of each there are."""
     return [
         {"SchemeType": name, "schemes": count}
-        for name, count in Counter(row.type for row in schemes()).items()
+        for name, count in Counter(row.type for row in fund_schemes()).items()
     ]
 
 
@@ -217,7 +217,7 @@ def fetch_all_scheme_names(world: World) -> list[NameEntry]:
     """The names of all schemes, each with the house that runs it."""
     return View.of(
         NameEntry, SchemeName="name", MutualFundFamily="family", NAV=lambda row: _latest(world, row)["close"]
-    ).rows(schemes())
+    ).rows(fund_schemes())
 
 
 @GROUP.tool(
@@ -228,7 +228,7 @@ def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
     """The largest houses that run mutual funds in India, with how many schemes they have."""
     return [
         {"MutualFundFamily": name, "schemes": count}
-        for name, count in Counter(row.family for row in schemes()).items()
+        for name, count in Counter(row.family for row in fund_schemes()).items()
     ]
 
 
@@ -241,7 +241,7 @@ def fetch_scheme_categories_by_scheme_type() -> list[CategoryEntry]:
     return [
         {
             "SchemeType": kind,
-            "categories": list(dict.fromkeys(row.category for row in schemes() if row.type == kind)),
+            "categories": list(dict.fromkeys(row.category for row in fund_schemes() if row.type == kind)),
         }
-        for kind in dict.fromkeys(row.type for row in schemes())
+        for kind in dict.fromkeys(row.type for row in fund_schemes())
     ]

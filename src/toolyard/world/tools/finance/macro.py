@@ -11,7 +11,7 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CountryCode, CountryName
 from toolyard.world.simulated.finance import economy
-from toolyard.world.simulated.finance.averages import mean
+from toolyard.world.simulated.finance.averages import arithmetic_mean
 from toolyard.world.simulated.finance.rates import TradingDate
 
 GROUP = Group("Finance/Economic_Indicators")
@@ -60,7 +60,7 @@ def _indicator(world: World, measure: Measure, interval: str, points: Iterable[e
 
 
 def _monthly_indicator(world: World, measure: Measure, name: str, count: int = 62) -> Indicator:
-    days = itertools.islice(economy.months(world.today), count)
+    days = itertools.islice(economy.first_days_of_months(world.today), count)
     points = ((day, economy.figure(world.seed, name, day)) for day in days)
     return _indicator(world, measure, "monthly", points)
 
@@ -69,11 +69,11 @@ def _market_rate(world: World, name: str, interval: Interval, rate: Callable[[da
     """A rate of the market: closes of 60 days, or means of 60 weeks or months."""
     length = {"daily": 62, "weekly": 310, "monthly": 1300}[interval]
     groups: dict[date, list[float]] = {}
-    for day in itertools.islice(economy.weekdays(world.today - timedelta(days=1)), length):
+    for day in itertools.islice(economy.trading_weekdays(world.today - timedelta(days=1)), length):
         friday = day + timedelta(days=4 - day.weekday())
         key = {"daily": day, "weekly": friday, "monthly": day.replace(day=1)}[interval]
         groups.setdefault(key, []).append(rate(day))
-    points = [(day, mean(values)) for day, values in groups.items()][:62]
+    points = [(day, arithmetic_mean(values)) for day, values in groups.items()][:62]
     lag = 31 if interval == "monthly" else 1
     return _indicator(world, Measure(name, "percent", 2, lag), interval, points)
 
@@ -88,7 +88,7 @@ def get_us_real_gdp(world: World, *, interval: Literal["quarterly", "annual"] = 
 
     interval: One value per year, or per quarter as a part of the year's product.
     """
-    quarters = list(economy.months(world.today, 3))
+    quarters = list(economy.first_days_of_months(world.today, 3))
     points = [(day, economy.figure(world.seed, "real_gdp", day) / 4) for day in quarters]
     if interval == "annual":
         years = {day.year: 0.0 for day, _ in points}
@@ -109,7 +109,7 @@ def get_us_real_gdp_per_capita(world: World) -> Indicator:
     """Real gross domestic product of the United States per inhabitant, by quarter at yearly rate, newest first."""
     points = [
         (day, 1000 * economy.figure(world.seed, "real_gdp", day) / economy.figure(world.seed, "people", day))
-        for day in economy.months(world.today, 3)
+        for day in economy.first_days_of_months(world.today, 3)
     ]
     measure = Measure("Real Gross Domestic Product per Capita", "chained 2017 dollars", 0, 115)
     return _indicator(world, measure, "quarterly", points)
@@ -133,7 +133,7 @@ def get_us_treasury_yield(
     """
     name = maturity.replace("month", "-Month").replace("year", "-Year")
     title = f"{name} Treasury Constant Maturity Rate"
-    return _market_rate(world, title, interval, lambda day: economy.treasury(world.seed, maturity, day))
+    return _market_rate(world, title, interval, lambda day: economy.treasury_yield(world.seed, maturity, day))
 
 
 @GROUP.tool(
@@ -167,14 +167,14 @@ def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "mo
     halves = [
         (
             day,
-            mean(
+            arithmetic_mean(
                 [
                     round(economy.figure(world.seed, "cpi", day.replace(month=day.month + n)), 3)
                     for n in range(6)
                 ]
             ),
         )
-        for day in economy.months(world.today, 6)
+        for day in economy.first_days_of_months(world.today, 6)
     ]
     return _indicator(world, Measure(name, "index 1982-1984=100", 3, 198), interval, halves)
 

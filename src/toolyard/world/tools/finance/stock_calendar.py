@@ -171,7 +171,7 @@ def get_ipo_calendar(world: World) -> list[Ipo]:
             Ipo(
                 symbol=_free_ticker(name),
                 name=f"{name}, Inc.",
-                ipo_date=_weekday(day).isoformat(),
+                ipo_date=_next_weekday(day).isoformat(),
                 price_range_low=float(low),
                 price_range_high=float(low + chance.randrange(2, 6)),
                 currency="USD",
@@ -192,7 +192,7 @@ def _free_ticker(name: str) -> str:
     return next(shape for shape in shapes if company_or_none(shape) is None)
 
 
-def _weekday(day: calendar_date) -> calendar_date:
+def _next_weekday(day: calendar_date) -> calendar_date:
     while not is_trading_day(day):
         day += timedelta(days=1)
     return day

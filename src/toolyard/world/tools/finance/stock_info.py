@@ -32,9 +32,9 @@ from toolyard.world.simulated.finance.instruments import (
 from toolyard.world.simulated.finance.statements import (
     Period,
     dividend_per_share,
+    fiscal_years,
     last_four_quarters,
-    quarters,
-    years,
+    last_quarters,
 )
 from toolyard.world.simulated.prices import share_level
 
@@ -184,15 +184,15 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     return {
         "symbol": ticker,
         "name": row["name"],
-        "description": profiles.describe(seed, ticker),
+        "description": profiles.describe_company(seed, ticker),
         "exchange": row["exchange"],
         "currency": row["currency"],
         "country": row["country"],
-        "city": profiles.city(seed, row),
+        "city": profiles.company_city(seed, row),
         "sector": row["sector"],
         "industry": row["industry"],
-        "website": profiles.site(row),
-        "full_time_employees": profiles.employees(seed, row),
+        "website": profiles.company_website(row),
+        "full_time_employees": profiles.employee_count(seed, row),
         "founded": profiles.founding_year(seed, row),
         "market_capitalization_millions": round(value),
         "shares_outstanding_millions": year.shares,
@@ -205,19 +205,19 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "dividend_yield": round(dividend / price, 4),
         "fifty_two_week_high": highest,
         "fifty_two_week_low": lowest,
-        "fiscal_year_end": years(seed, ticker)[0].end.isoformat(),
+        "fiscal_year_end": fiscal_years(seed, ticker)[0].end.isoformat(),
     }
 
 
-def _statements(world: World, symbol: str, view: View[Row]) -> Statements[Row]:
+def _company_statements(world: World, symbol: str, view: View[Row]) -> Statements[Row]:
     """Three years and the last quarters of a company as a service shows them."""
     row = find_company(symbol)
-    recent: Sequence[Period] = quarters(world.seed, row["ticker"])[:_QUARTERS]
+    recent: Sequence[Period] = last_quarters(world.seed, row["ticker"])[:_QUARTERS]
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual_reports": view.rows(years(world.seed, row["ticker"])),
+        "annual_reports": view.rows(fiscal_years(world.seed, row["ticker"])),
         "quarterly_reports": view.rows(recent),
     }
 
@@ -233,7 +233,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
 
     symbol: Ticker of the company, e.g. IBM.
     """
-    return _statements(world, symbol, INCOME)
+    return _company_statements(world, symbol, INCOME)
 
 
 @GROUP.tool(
@@ -248,7 +248,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
 
     symbol: Ticker of the company, e.g. MSFT.
     """
-    found = _statements(world, symbol, BALANCE)
+    found = _company_statements(world, symbol, BALANCE)
     shares = share_level(world.seed, found["symbol"]).shares
     return {
         "symbol": found["symbol"],
@@ -270,7 +270,7 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
 
     symbol: Ticker of the company, e.g. AAPL.
     """
-    return _statements(world, symbol, CASH)
+    return _company_statements(world, symbol, CASH)
 
 
 @GROUP.tool(
@@ -290,6 +290,6 @@ def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
-        "annual_earnings": ANNUAL.rows(years(world.seed, row["ticker"])),
-        "quarterly_earnings": QUARTERLY.rows(quarters(world.seed, row["ticker"])[:_QUARTERS]),
+        "annual_earnings": ANNUAL.rows(fiscal_years(world.seed, row["ticker"])),
+        "quarterly_earnings": QUARTERLY.rows(last_quarters(world.seed, row["ticker"])[:_QUARTERS]),
     }

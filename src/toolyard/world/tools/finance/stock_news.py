@@ -9,16 +9,16 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, values_of, words_of
+from toolyard.world.kernel.tables import plain, table_words, values_of
 from toolyard.world.kernel.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.listed_companies import Company
 from toolyard.world.reference.market_days import FIRST, is_trading_day, last_close
 from toolyard.world.reference.people import name_of
-from toolyard.world.simulated.finance.instruments import find_instrument, quote
-from toolyard.world.simulated.finance.statements import Period, reported_on
-from toolyard.world.simulated.prices import prices
+from toolyard.world.simulated.finance.instruments import find_instrument, last_quote
+from toolyard.world.simulated.finance.statements import Period, quarter_reported_on
+from toolyard.world.simulated.prices import share_bars
 
 GROUP = Group("Finance/USStockNews")
 NewsTime = Annotated[str, Semantic("news_time", accepts=("past_date", "trading_date"))]
@@ -31,7 +31,7 @@ _SECTOR_TOPIC: dict[str, TopicName] = values_of("stock_news.sector_topic")
 _STORIES: dict[TopicName, tuple[str, str]] = values_of("stock_news.stories")
 # In a hundred days so many bring a story about a company that is asked for, and about any other one.
 _OFTEN, _SELDOM = 30, 5
-_SOURCES = words_of("stock_news.sources")
+_SOURCES = table_words("stock_news.sources")
 
 
 class TickerSentiment(TypedDict):
@@ -74,7 +74,7 @@ class Movers(TypedDict):
     most_actively_traded: list[Mover]
 
 
-def _label(score: float) -> str:
+def _sentiment_label(score: float) -> str:
     for bound, label in (
         (-0.35, "Bearish"),
         (-0.15, "Somewhat-Bearish"),
@@ -97,7 +97,7 @@ class Story(NamedTuple):
     score: float
 
 
-def _article(world: World, story: Story) -> Article:
+def _make_article(world: World, story: Story) -> Article:
     ticker, day = story.company["ticker"], story.moment
     slug = "-".join(re.findall(r"[a-z0-9]+", plain(story.title)))[:60].strip("-")
     return {
@@ -109,13 +109,13 @@ def _article(world: World, story: Story) -> Article:
         "summary": story.summary,
         "topics": list(story.topics),
         "overall_sentiment_score": story.score,
-        "overall_sentiment_label": _label(story.score),
+        "overall_sentiment_label": _sentiment_label(story.score),
         "ticker_sentiment": [
             {
                 "ticker": ticker,
                 "relevance_score": round(0.6 + 0.4 * seeds.unit(world.seed, "relevance", slug), 2),
                 "sentiment_score": story.score,
-                "sentiment_label": _label(story.score),
+                "sentiment_label": _sentiment_label(story.score),
             }
         ],
     }
@@ -154,7 +154,7 @@ def _earnings_story(company: Company, quarter: Period, moment: datetime) -> Stor
 
 def _price_story(seed: int, company: Company, day: date, moment: datetime) -> Story | None:
     """What a share did on a day."""
-    past = prices(seed, company["ticker"]).until(day)[-2:]
+    past = share_bars(seed, company["ticker"]).until(day)[-2:]
     if len(past) < 2:
         return None
     before, bar = past
@@ -175,7 +175,7 @@ def _story(world: World, company: Company, day: date, often: int, topics: set[To
     chance = seeds.number(world.seed, "news", company["ticker"], day)
     moment = datetime(day.year, day.month, day.day, 20 + chance % 4, chance // 4 % 60)
     if topics <= {"earnings", *_trade(company)}:
-        quarter = reported_on(world.seed, company["ticker"], day)
+        quarter = quarter_reported_on(world.seed, company["ticker"], day)
         if quarter is not None:
             return _earnings_story(company, quarter, moment)
     if chance // 240 % 100 >= often:
@@ -188,7 +188,7 @@ def _story(world: World, company: Company, day: date, often: int, topics: set[To
     return Story(list(dict.fromkeys([topic, *_trade(company)])), company, moment, title, summary, score)
 
 
-def _stories(
+def _company_stories(
     world: World, named: Sequence[Company], topics: set[TopicName], first: date, last: date
 ) -> Iterator[Story]:
     """Stories about companies (all where none are named) that cover the topics, newest first."""
@@ -243,9 +243,9 @@ def get_market_news_and_sentiment(
     if time_from is not None and time_to is not None and first > last:
         raise invalid("time_from", time_from, f"want a day up to {last}, the last one that is asked for")
     found: dict[str, Article] = {}
-    for story in _stories(world, named, set(topics or ()), first, last):
+    for story in _company_stories(world, named, set(topics or ()), first, last):
         if story.title not in found:
-            found[story.title] = _article(world, story)
+            found[story.title] = _make_article(world, story)
         if len(found) == 12:
             break
     return {"items": len(found), "articles": list(found.values())}
@@ -261,7 +261,7 @@ def get_special_tickers(world: World) -> Movers:
     """
     named = [row["ticker"] for row in companies() if row["exchange"] in ("NASDAQ", "NYSE")]
     rows = sorted(
-        (quote(world, find_instrument(ticker)) for ticker in named), key=lambda row: -row.change_percent
+        (last_quote(world, find_instrument(ticker)) for ticker in named), key=lambda row: -row.change_percent
     )
     return {
         "market": "US",

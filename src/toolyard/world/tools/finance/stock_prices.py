@@ -10,11 +10,11 @@ from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import ClockTime, CompanyName, CurrencyCode, Ticker, TimeZoneName
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company, search_companies
-from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday, weekly_bars
-from toolyard.world.simulated.finance.instruments import find_instrument, history, quote, share
-from toolyard.world.simulated.finance.markets import MarketRegion, hours_view, markets
+from toolyard.world.simulated.finance.bars import DailyBar, monthly_bars, recent_intraday_bars, weekly_bars
+from toolyard.world.simulated.finance.instruments import find_instrument, history, last_quote, share
+from toolyard.world.simulated.finance.markets import MarketRegion, all_markets, hours_view
 from toolyard.world.simulated.finance.rates import TradingDate
-from toolyard.world.simulated.series import Bar, calendar_of
+from toolyard.world.simulated.series import Bar, symbol_calendar
 
 GROUP = Group("Finance/USStockRealTime")
 Interval = Literal["1min", "5min", "15min", "30min", "60min"]
@@ -74,7 +74,7 @@ def _past(world: World, symbol: str, count: int) -> Sequence[Bar]:
     return history(world, find_instrument(find_company(symbol)["ticker"]), count)
 
 
-def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
+def _price_series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
     company = find_company(symbol)
     return {
         "symbol": company["ticker"],
@@ -106,12 +106,12 @@ def get_stock_time_series_intraday(
     fulldata: True for 50 prices instead of 20.
     """
     ticker = find_company(symbol)["ticker"]
-    if calendar_of(ticker) != "new_york":
+    if symbol_calendar(ticker) != "new_york":
         raise invalid(
             "symbol", symbol, "it is not traded on a US exchange, and only there are minutes told; try IBM"
         )
     minutes = int(interval.removesuffix("min"))
-    rows = recent_intraday(world.seed, ticker, _past(world, ticker, 60), minutes, 50 if fulldata else 20)
+    rows = recent_intraday_bars(world.seed, ticker, _past(world, ticker, 60), minutes, 50 if fulldata else 20)
     prices = [MinutePrice(time=row["time"], close=row["close"], volume=row["volume"]) for row in rows[::-1]]
     return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": prices}
 
@@ -130,7 +130,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     fulldata: True for up to 65 trading days instead of 20.
     """
-    return _series(symbol, "daily", _past(world, symbol, 65 if fulldata else 20))
+    return _price_series(symbol, "daily", _past(world, symbol, 65 if fulldata else 20))
 
 
 @GROUP.tool(
@@ -144,7 +144,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
 
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
-    return _series(symbol, "weekly", weekly_bars(_past(world, symbol, 270))[-53:])
+    return _price_series(symbol, "weekly", weekly_bars(_past(world, symbol, 270))[-53:])
 
 
 @GROUP.tool(
@@ -159,7 +159,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
 
     symbol: Ticker of a company (not of a fund), e.g. TSLA.
     """
-    return _series(symbol, "monthly", monthly_bars(_past(world, symbol, 1330))[-60:])
+    return _price_series(symbol, "monthly", monthly_bars(_past(world, symbol, 1330))[-60:])
 
 
 @GROUP.tool(
@@ -173,7 +173,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     symbol: Ticker of a company (not of a fund), e.g. IBM.
     """
     view = View.of(StockQuote, symbol="of.symbol", currency="of.currency", latest_trading_day="date")
-    return view.row(quote(world, find_instrument(find_company(symbol)["ticker"])))
+    return view.row(last_quote(world, find_instrument(find_company(symbol)["ticker"])))
 
 
 @GROUP.tool(
@@ -194,7 +194,7 @@ def get_stock_symbol_search_endpoint(world: World, *, keywords: CompanyName) -> 
         raise not_found("company that fits", keywords[:60], known=[row["name"] for row in companies()])
     best, *others = found
     others.sort(key=lambda row: row["exchange"] == "OTC")
-    view = View.of(SymbolMatch, symbol="ticker", price=lambda row: quote(world, share(row)).price)
+    view = View.of(SymbolMatch, symbol="ticker", price=lambda row: last_quote(world, share(row)).price)
     return view.rows([best, *others][:10])
 
 
@@ -209,4 +209,4 @@ def get_global_market_open_and_close_status(world: World) -> list[MarketStatus]:
         world.now, MarketStatus, market_type="kind", primary_exchanges="exchanges", local_open="opens",
         local_close="closes", current_status="status",
     )  # fmt: skip
-    return shown.rows(row for row in markets() if row.large)
+    return shown.rows(row for row in all_markets() if row.large)

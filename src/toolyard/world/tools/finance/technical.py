@@ -6,15 +6,15 @@ from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CurrencyCode, Prose, Semantic
-from toolyard.world.simulated.finance.bars import intraday, monthly_bars, recent_intraday, weekly_bars
+from toolyard.world.simulated.finance.bars import minute_bars, monthly_bars, recent_intraday_bars, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     Instrument,
     QuoteSymbol,
     find_instrument,
     history,
-    hours_of,
-    hours_until_now,
+    traded_hours,
+    trading_hours,
 )
 from toolyard.world.tools.finance.bar_indicators import Bars
 from toolyard.world.tools.finance.indicator_catalogue import Indicator, indicators
@@ -62,7 +62,7 @@ class IndicatorDescription(TypedDict):
     settings: str
 
 
-def _find(wanted: str) -> Indicator:
+def _find_indicator(wanted: str) -> Indicator:
     found = indicators().get(wanted.strip().upper())
     if found is None:
         name = " ".join(wanted.lower().split())
@@ -72,12 +72,12 @@ def _find(wanted: str) -> Indicator:
     return found
 
 
-def _bars(world: World, row: Instrument, interval: Interval) -> Bars:
+def _last_bars(world: World, row: Instrument, interval: Interval) -> Bars:
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         *days, newest = history(world, row, 40, running=True)
-        last = intraday(world.seed, row.symbol, newest, 60, hours_until_now(world, row, newest["date"]))
-        earlier = recent_intraday(world.seed, row.symbol, days, 60, COMPUTED, hours_of(row))
+        last = minute_bars(world.seed, row.symbol, newest, 60, traded_hours(world, row, newest["date"]))
+        earlier = recent_intraday_bars(world.seed, row.symbol, days, 60, COMPUTED, trading_hours(row))
         return [*earlier, *last][-COMPUTED:]
     if interval == "daily":
         return history(world, row, COMPUTED)
@@ -114,10 +114,10 @@ def get_technical_indicator_of_ticker(
     symbol: Ticker or other symbol, e.g. IBM.
     series_type: Which price of each bar counts, for indicators of a single price.
     """
-    indicator, row = _find(indicator_symbol), find_instrument(symbol)
+    indicator, row = _find_indicator(indicator_symbol), find_instrument(symbol)
     if indicator.symbol == "VWAP" and interval != "hourly":
         raise invalid("interval", interval, "VWAP is a mean within the day: use interval=hourly")
-    bars = _bars(world, row, interval)
+    bars = _last_bars(world, row, interval)
     if "volume" in _FIELDS.get(indicator.symbol, "") and not any(bar["volume"] for bar in bars):
         raise invalid("symbol", symbol, f"no volume is told of it, from which {indicator.symbol} is computed")
     lines = indicator.compute(bars, series_type)
@@ -162,7 +162,7 @@ def get_technical_indicator_description(*, indicator_symbol: IndicatorSymbol) ->
 
     indicator_symbol: Symbol (or name) of the indicator, e.g. RSI.
     """
-    row = _find(indicator_symbol)
+    row = _find_indicator(indicator_symbol)
     return {
         "symbol": row.symbol,
         "name": row.name,

@@ -20,14 +20,14 @@ from toolyard.world.kernel.types import (
     Ticker,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.companies import find_company, first_shares
+from toolyard.world.reference.companies import find_company, main_tickers
 from toolyard.world.reference.market_days import last_close
 from toolyard.world.reference.people import name_of
 from toolyard.world.simulated.finance import profiles
 from toolyard.world.simulated.finance.instruments import Region, last_price, market_value
-from toolyard.world.simulated.finance.opinions import consensus
+from toolyard.world.simulated.finance.opinions import analyst_consensus
 from toolyard.world.simulated.finance.statements import coming_quarters, last_four_quarters
-from toolyard.world.simulated.prices import prices, share_level
+from toolyard.world.simulated.prices import share_bars, share_level
 
 GROUP = Group("Finance/Yahoo_Finance_stock")
 # Institutions with the part of a company that they hold at most, in per cent.
@@ -123,7 +123,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     region: Market of the reader; it changes nothing in the figures.
     """
     ticker = find_company(symbol)["ticker"]
-    found = consensus(world.seed, ticker)
+    found = analyst_consensus(world.seed, ticker)
     return {
         "symbol": ticker,
         "target_mean_price": round(last_price(world, ticker) * found.target, 2),
@@ -182,11 +182,11 @@ def get_profile(world: World, *, symbol: Ticker, region: Region = "US") -> Profi
         "company": row["name"],
         "sector": row["sector"],
         "industry": row["industry"],
-        "city": profiles.city(world.seed, row),
+        "city": profiles.company_city(world.seed, row),
         "country": row["country"],
-        "website": profiles.site(row),
-        "business_summary": profiles.business(row),
-        "officers": OFFICER.rows(profiles.officers(world.seed, row["ticker"])),
+        "website": profiles.company_website(row),
+        "business_summary": profiles.business_sentence(row),
+        "officers": OFFICER.rows(profiles.company_officers(world.seed, row["ticker"])),
     }
 
 
@@ -206,7 +206,7 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     region: Market of the reader; it changes nothing in the figures.
     """
     ticker = find_company(symbol)["ticker"]
-    key = first_shares().get(ticker, ticker)
+    key = main_tickers().get(ticker, ticker)
     held: list[Holder] = [
         {"organization": name, "percent": round(0.3 + most * seeds.unit(world.seed, "holds", key, name), 2)}
         for name, most in _OWNERS
@@ -234,7 +234,7 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     for number in range(_TRADES):
         chance = seeds.stream(world.seed, "insider", ticker, number)
         day -= timedelta(days=chance.randrange(4, 52))
-        past = prices(world.seed, ticker).until(day)
+        past = share_bars(world.seed, ticker).until(day)
         if not past:
             break
         sold, who = chance.random() < 0.75, chance.choice(_OFFICES)

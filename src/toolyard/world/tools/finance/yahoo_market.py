@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -21,7 +21,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import companies, find_company
 from toolyard.world.reference.days import parse_date
-from toolyard.world.simulated.finance.bars import intraday, monthly_bars, part_of, weekly_bars
+from toolyard.world.simulated.finance.bars import minute_bars, monthly_bars, period_key, weekly_bars
 from toolyard.world.simulated.finance.instruments import (
     FoundSymbol,
     IndexSymbol,
@@ -31,13 +31,13 @@ from toolyard.world.simulated.finance.instruments import (
     Region,
     find_instrument,
     history,
-    hours_until_now,
-    in_region,
-    quote,
+    instruments_in_region,
+    last_quote,
+    traded_hours,
 )
 from toolyard.world.simulated.finance.rates import TradingDate
 from toolyard.world.simulated.finance.statements import is_reported, reports_between
-from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, suggestions
+from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, suggest_symbols
 from toolyard.world.simulated.prices import Kind
 
 GROUP = Group("Finance/Yahoo_Finance_market")
@@ -148,8 +148,8 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     q: Beginning of a symbol or name, or words of a name.
     region: Market whose entries come first.
     """
-    view = View.of(Suggestion, quote_type="kind", price=lambda row: quote(world, row).price)
-    return view.rows(suggestions(q, region))
+    view = View.of(Suggestion, quote_type="kind", price=lambda row: last_quote(world, row).price)
+    return view.rows(suggest_symbols(q, region))
 
 
 @GROUP.tool(
@@ -165,7 +165,7 @@ def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list
     region: Market whose symbols come first.
     """
     rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row.region != region)
-    return View.of(MarketQuote, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
+    return View.of(MarketQuote, **QUOTE_FIELDS).rows(last_quote(world, row) for row in rows)
 
 
 @GROUP.tool(
@@ -180,10 +180,10 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
 
     region: Market to sum up.
     """
-    own = [row for row in in_region(region) if row.kind == "INDEX"]
+    own = [row for row in instruments_in_region(region) if row.kind == "INDEX"]
     leading = [find_instrument(symbol) for symbol in ("^GSPC", "^FTSE", "^GDAXI", "^N225", "^HSI")]
     rows = dict.fromkeys((*own, *leading))
-    return View.of(IndexSummary, **QUOTE_FIELDS).rows(quote(world, row) for row in rows)
+    return View.of(IndexSummary, **QUOTE_FIELDS).rows(last_quote(world, row) for row in rows)
 
 
 @GROUP.tool(
@@ -197,7 +197,7 @@ def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
     region: Market to look at.
     """
     groups: dict[Kind, list[str]] = {}
-    for row in in_region(region):
+    for row in instruments_in_region(region):
         groups.setdefault(row.kind, []).append(row.symbol)
     return [{"quote_type": kind, "symbols": symbols[:20]} for kind, symbols in groups.items()]
 
@@ -227,17 +227,17 @@ def get_spark(
         apart at least (3mo, 6mo), a month (1y), a quarter (5y) or a year (max).
     range: How far back the chart goes, or since the first day of trading.
     """
-    return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
+    return [_make_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
 
-def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
+def _make_spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
     minutes = 0 if row.kind == "MUTUALFUND" else CHART_MINUTES.get(interval, 0)
     spacing: str
     points: list[Point]
     if span in CHART_STEPS:
         spacing, points = _long_chart(world, row, interval, span)
     elif minutes:
-        spacing, points = _within_days(world, row, minutes, CHART_DAYS[span])
+        spacing, points = _points_within_days(world, row, minutes, CHART_DAYS[span])
     else:
         days = history(world, row, CHART_DAYS[span])
         merged = weekly_bars(days) if interval == "1wk" else monthly_bars(days) if interval == "1mo" else days
@@ -252,12 +252,12 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     }
 
 
-def _within_days(world: World, row: Instrument, minutes: int, count: int) -> tuple[str, list[Point]]:
+def _points_within_days(world: World, row: Instrument, minutes: int, count: int) -> tuple[str, list[Point]]:
     """The distance and the points of a chart of one day or five, at most forty of them."""
     points = [
         (bar["time"], bar["close"])
         for day in history(world, row, count, running=True)
-        for bar in intraday(world.seed, row.symbol, day, minutes, hours_until_now(world, row, day["date"]))
+        for bar in minute_bars(world.seed, row.symbol, day, minutes, traded_hours(world, row, day["date"]))
     ]
     step = -(-len(points) // 40)
     return f"{minutes * step}m", points[::-1][::step][::-1]
@@ -275,7 +275,7 @@ def _long_chart(
         spacing = "1mo"
     length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252))
     first = (date.fromisoformat(days[-1]["date"]) - length).isoformat() if span != "max" else ""
-    ends = {part_of(day["date"], spacing): day for day in days if day["date"] >= first}
+    ends = {period_key(day["date"], spacing): day for day in days if day["date"] >= first}
     return spacing, [(day["date"], day["close"]) for day in ends.values()]
 
 
@@ -315,7 +315,7 @@ def get_earnings(
         raise invalid("end_date", end_date, f"want a day on or after {first}")
     found = [
         period
-        for row in in_region(region)
+        for row in instruments_in_region(region)
         if row.kind == "EQUITY"
         for period in reports_between(world.seed, row.symbol, first, last)
     ]
@@ -344,7 +344,7 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
 
     region: Market to look at.
     """
-    rows = [quote(world, row) for row in in_region(region) if row.kind == "EQUITY"]
+    rows = [last_quote(world, row) for row in instruments_in_region(region) if row.kind == "EQUITY"]
     rows.sort(key=lambda row: -abs(row.change_percent))
     return View.of(Trend, **QUOTE_FIELDS).rows(rows[:10])
 
@@ -361,7 +361,7 @@ def get_popular_watchlists(world: World) -> list[Watchlist]:
         tickers = [
             one["ticker"] for one in companies() if one["sector"] == sector and one["currency"] == "USD"
         ]
-        steps = [quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
+        steps = [last_quote(world, find_instrument(ticker)).change_percent for ticker in tickers[:10]]
         mean = round(sum_in_order(steps) / len(steps), 2)
         rows.append({"slug": slug, "name": name, "tickers": tickers[:10], "day_change_percent": mean})
     return rows

@@ -8,7 +8,7 @@ from toolyard.world.kernel.types import Amount, CompanyName, CurrencyCode, IsoDa
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import find_company
 from toolyard.world.simulated.finance.instruments import Region
-from toolyard.world.simulated.finance.statements import years
+from toolyard.world.simulated.finance.statements import fiscal_years
 
 GROUP = Group("Finance/Yahoo_Finance_stock")
 
@@ -85,7 +85,7 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    found = years(world.seed, row["ticker"])
+    found = fiscal_years(world.seed, row["ticker"])
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
@@ -110,7 +110,7 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    found = CASH.rows(years(world.seed, row["ticker"]))
+    found = CASH.rows(fiscal_years(world.seed, row["ticker"]))
     return {"symbol": row["ticker"], "currency": row["currency"], "unit": "millions", "years": found}
 
 
@@ -134,5 +134,5 @@ def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") ->
         "company": row["name"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual": BALANCE.rows(years(world.seed, row["ticker"])),
+        "annual": BALANCE.rows(fiscal_years(world.seed, row["ticker"])),
     }

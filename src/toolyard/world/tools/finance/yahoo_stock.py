@@ -17,13 +17,13 @@ from toolyard.world.simulated.finance.instruments import (
     find_instrument,
     history,
     largest_positions,
-    quote,
+    last_quote,
     yearly_range,
 )
-from toolyard.world.simulated.finance.opinions import Opinion, opinions
-from toolyard.world.simulated.finance.options import OptionRow, chain, expirations, month_ahead, with_options
+from toolyard.world.simulated.finance.opinions import Opinion, analyst_opinions
+from toolyard.world.simulated.finance.options import OptionRow, chain, expiry_days, month_ahead, with_options
 from toolyard.world.simulated.finance.rates import TradingDate
-from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, similar, suggestions
+from toolyard.world.simulated.finance.symbol_suggestions import SearchTerm, similar_companies, suggest_symbols
 from toolyard.world.simulated.prices import Kind
 
 GROUP = Group("Finance/Yahoo_Finance_stock")
@@ -112,8 +112,8 @@ def get_autocomplete(world: World, *, q: SearchTerm, region: Region = "US") -> l
     region: Market whose companies come first.
     """
     sector = lambda row: find_company(row.symbol)["sector"]  # noqa: E731
-    view = View.of(StockSuggestion, sector=sector, price=lambda row: quote(world, row).price)
-    return view.rows(suggestions(q, region, ("EQUITY",)))
+    view = View.of(StockSuggestion, sector=sector, price=lambda row: last_quote(world, row).price)
+    return view.rows(suggest_symbols(q, region, ("EQUITY",)))
 
 
 @GROUP.tool(
@@ -141,7 +141,7 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
         fifty_two_week_range=lambda found: list(yearly_range(world, found.of)),
         market_time="date",
     )
-    return view.row(quote(world, row))
+    return view.row(last_quote(world, row))
 
 
 @GROUP.tool(
@@ -154,7 +154,7 @@ def get_recommendations(world: World, *, symbol: Ticker) -> list[Peer]:
 
     symbol: Ticker of the company, e.g. INTC.
     """
-    return View.of(Peer, symbol="ticker").rows(similar(world.seed, symbol)[:5])
+    return View.of(Peer, symbol="ticker").rows(similar_companies(world.seed, symbol)[:5])
 
 
 @GROUP.tool(
@@ -172,7 +172,7 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     region: Market of the reader; it changes nothing in the grades.
     """
     ticker = find_company(symbol)["ticker"]
-    return {"symbol": ticker, "history": opinions(world.seed, ticker, world.today)[:10]}
+    return {"symbol": ticker, "history": analyst_opinions(world.seed, ticker, world.today)[:10]}
 
 
 @GROUP.tool(
@@ -216,7 +216,7 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     region: Market of the reader; it changes nothing in the figures.
     """
     row = with_options(symbol, "symbol")
-    dates = expirations(world.today)
+    dates = expiry_days(world.today)
     shown = month_ahead(world.today)
     calls, puts = chain(world, row, shown, width=7)
     return {
@@ -245,7 +245,7 @@ def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
     return {"symbol": row.symbol, "name": row.name, "top_holdings": positions}
 
 
-def _outlook(price: float, average: float | None) -> Outlook:
+def _price_outlook(price: float, average: float | None) -> Outlook:
     if average is None or abs(price / average - 1) < 0.01:
         return "neutral"
     return "bullish" if price > average else "bearish"
@@ -270,7 +270,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     ticker = company["ticker"]
     bars = history(world, find_instrument(ticker), 200)
     closes = [bar["close"] for bar in bars]
-    outlooks = [_outlook(closes[-1], averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
+    outlooks = [_price_outlook(closes[-1], averages.simple_mean(closes, size)[-1]) for size in (20, 50, 200)]
     return {
         "symbol": ticker,
         "company": company["name"],

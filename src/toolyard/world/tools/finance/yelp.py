@@ -36,15 +36,15 @@ from toolyard.world.reference.places.geography import (
     place_in_address,
     plain,
 )
-from toolyard.world.reference.places.places import by_postcode
+from toolyard.world.reference.places.places import city_by_postcode
 from toolyard.world.simulated.business_hours import is_open as open_then
 from toolyard.world.simulated.businesses import (
     Business,
-    business_word,
-    kinds,
-    matching,
+    listed_kinds,
     more_businesses,
-    more_kinds,
+    search_businesses,
+    unlisted_kinds,
+    without_plural_s,
 )
 
 GROUP = Group("Finance/Yelp")
@@ -90,13 +90,13 @@ _OWN_TOWN = 300_000
 
 def category_aliases() -> list[str]:
     """The aliases of all categories, those of parents too."""
-    rows = (*kinds(), *more_kinds())
+    rows = (*listed_kinds(), *unlisted_kinds())
     return list(
         dict.fromkeys([*(row["alias"] for row in rows), *(one for row in rows for one in row["parents"])])
     )
 
 
-def _check(world: World, filters: Filters) -> None:
+def _check_filters(world: World, filters: Filters) -> None:
     """Refuses a category that does not exist and a table on a day that is over."""
     known = category_aliases()
     for alias in filters.get("categories", []):
@@ -119,7 +119,7 @@ def place(location: str | None, latitude: float | None, longitude: float | None)
         return near, latitude, longitude
     if location is None:
         raise invalid("location", None, "give a location, or both latitude and longitude")
-    code = by_postcode(location.strip())
+    code = city_by_postcode(location.strip())
     found = (code, code) if code else place_in_address(location)
     if found is None:
         raise not_found(
@@ -129,12 +129,12 @@ def place(location: str | None, latitude: float | None, longitude: float | None)
     return (city if at["population"] < _OWN_TOWN else at), at["latitude"], at["longitude"]
 
 
-def is_open(business: Business, moment: datetime) -> bool:
+def is_business_open(business: Business, moment: datetime) -> bool:
     """Whether a business is open at a local time."""
     return open_then(business["hours"], moment.weekday(), moment.hour * 60 + moment.minute)
 
 
-def _has_table(business: Business, day: str, covers: int) -> bool:
+def _has_free_table(business: Business, day: str, covers: int) -> bool:
     return business["seats"] * seeds.unit("table", business["id"], day) >= covers
 
 
@@ -181,7 +181,7 @@ class Filters(TypedDict, total=False):
     offset: Offset
 
 
-def need_locale(locale: str) -> None:
+def require_locale(locale: str) -> None:
     """An invalid fault unless a text names a language and a country, e.g. en_US."""
     from babel import Locale
 
@@ -194,7 +194,7 @@ def need_locale(locale: str) -> None:
         raise invalid("locale", locale[:40], "want a language and a country, e.g. en_US, de_DE or fr_CA")
 
 
-def _suits(business: Business, filters: Filters, moment: datetime | None) -> bool:
+def _suits_filters(business: Business, filters: Filters, moment: datetime | None) -> bool:
     day = parse_date(filters["reservation_date"], "reservation_date") if "reservation_date" in filters else ""
     seated = filters.get("matches_party_size_param") is True
     wanted = {plain(alias) for alias in filters.get("categories", [])}
@@ -202,12 +202,12 @@ def _suits(business: Business, filters: Filters, moment: datetime | None) -> boo
         (not wanted or bool(wanted & set(business["category_aliases"])))
         and (not filters.get("price") or business["price"] in filters["price"])
         and set(filters.get("attributes", [])) <= set(business["attributes"])
-        and (moment is None or is_open(business, moment))
-        and (not seated or _has_table(business, str(day), filters.get("reservation_covers", 2)))
+        and (moment is None or is_business_open(business, moment))
+        and (not seated or _has_free_table(business, str(day), filters.get("reservation_covers", 2)))
     )
 
 
-def _moment(world: World, city: City, filters: Filters) -> datetime | None:
+def _wanted_moment(world: World, city: City, filters: Filters) -> datetime | None:
     if filters.get("open_now") and "open_at" in filters:
         raise invalid("open_at", filters["open_at"], "give open_now or open_at, not both")
     if "open_at" in filters:
@@ -215,7 +215,7 @@ def _moment(world: World, city: City, filters: Filters) -> datetime | None:
     return world.now.astimezone(zone(city["time_zone"])) if filters.get("open_now") else None
 
 
-def _metres(business: Business, latitude: float, longitude: float) -> int:
+def _metres_away(business: Business, latitude: float, longitude: float) -> int:
     return round(1000 * kilometres(latitude, longitude, business["latitude"], business["longitude"]))
 
 
@@ -227,7 +227,7 @@ def _list_view(latitude: float, longitude: float) -> View[Listed]:
             **{name: name for name in same},
             "categories": "category_aliases",
             "price": lambda row: "$" * row["price"],
-            "distance_m": lambda row: _metres(row, latitude, longitude),
+            "distance_m": lambda row: _metres_away(row, latitude, longitude),
         }
     )
 
@@ -253,16 +253,16 @@ def _list_view(latitude: float, longitude: float) -> View[Listed]:
 )  # fmt: skip
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     """Businesses around a place that satisfy all filters, with rating, price level and distance."""
-    need_locale(filters.get("locale", "en_US"))
-    _check(world, filters)
+    require_locale(filters.get("locale", "en_US"))
+    _check_filters(world, filters)
     city, latitude, longitude = place(
         filters.get("location"), filters.get("latitude"), filters.get("longitude")
     )
-    moment = _moment(world, city, filters)
-    listed = matching(world.seed, city, filters.get("term"))
+    moment = _wanted_moment(world, city, filters)
+    listed = search_businesses(world.seed, city, filters.get("term"))
     if "term" not in filters and filters.get("categories"):
         listed += more_businesses(world.seed, city["id"])
-    found = [row for row in listed if _suits(row, filters, moment)]
+    found = [row for row in listed if _suits_filters(row, filters, moment)]
     rows = _list_view(latitude, longitude).rows(found)
     if "radius" in filters:
         rows = [row for row in rows if row["distance_m"] <= filters["radius"]]
@@ -277,9 +277,9 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
-def _of_kind(found: list[Business], term: str | None) -> list[Business]:
+def _businesses_of_kind(found: list[Business], term: str | None) -> list[Business]:
     """Of businesses that fit a term, those of the category that it names; all where none is."""
-    sought = plain(business_word(term or "")).removesuffix("s")
+    sought = plain(without_plural_s(term or "")).removesuffix("s")
     own = [
         row
         for row in found
@@ -319,13 +319,13 @@ def yelp_food_delivery_search(
     """
     city, here, there = place(location, latitude, longitude)
     filters: Filters = {"categories": categories or [], "price": price or []}
-    _check(world, filters)
-    fitting = _of_kind(matching(world.seed, city, term), term)
-    rows = [row for row in fitting if row["delivers"] and _suits(row, filters, None)]
+    _check_filters(world, filters)
+    fitting = _businesses_of_kind(search_businesses(world.seed, city, term), term)
+    rows = [row for row in fitting if row["delivers"] and _suits_filters(row, filters, None)]
     view = View.of(
         Delivery,
         cuisine="category_aliases",
-        delivery_fee_usd=lambda row: round(1.5 + min(30000, _metres(row, here, there)) / 2000, 2),
-        delivery_minutes=lambda row: 15 + min(30000, _metres(row, here, there)) // 250,
+        delivery_fee_usd=lambda row: round(1.5 + min(30000, _metres_away(row, here, there)) / 2000, 2),
+        delivery_minutes=lambda row: 15 + min(30000, _metres_away(row, here, there)) // 250,
     )
     return sorted(view.rows(rows), key=lambda row: row["delivery_minutes"])[:20]

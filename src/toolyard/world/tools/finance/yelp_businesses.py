@@ -29,13 +29,13 @@ from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.businesses import (
     Business,
-    by_phone,
+    businesses_by_phone,
     chain_or_dish_businesses,
     chains_beginning,
     find_business,
-    kinds,
-    matching,
+    listed_kinds,
     more_businesses,
+    search_businesses,
     single_offers,
 )
 from toolyard.world.simulated.finance.yelp_voices import review_text
@@ -49,11 +49,11 @@ from toolyard.world.tools.finance.yelp import (
     Offset,
     Platform,
     category_aliases,
-    is_open,
-    need_locale,
+    is_business_open,
     place,
+    require_locale,
 )
-from toolyard.world.tools.finance.yelp_kinds import ABOVE, PARENTS, every_kind, kind_of, offers_of, terms
+from toolyard.world.tools.finance.yelp_kinds import ABOVE, PARENTS, every_kind, find_kind, offers_below, terms
 
 GROUP = Group("Finance/Yelp")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -140,15 +140,15 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
     phone: Number with + and country code, e.g. +18001234567.
     locale: Language and country of the caller.
     """
-    need_locale(locale)
+    require_locale(locale)
     if not 7 <= len(re.sub(r"\D", "", phone)) <= 15:
         raise invalid("phone", phone[:40], "want a number with + and country code, e.g. +18001234567")
     return View[ByPhone]({name: name for name in ByPhone.__annotations__}).rows(
-        by_phone(world.seed, phone[:40])
+        businesses_by_phone(world.seed, phone[:40])
     )
 
 
-def _clock(minutes: int) -> str:
+def _closing_clock(minutes: int) -> str:
     later = minutes - 1440 if minutes > 1440 else minutes
     return f"{later // 60:02d}:{later % 60:02d}"
 
@@ -180,7 +180,7 @@ def yelp_business_details(
     locale: Language and country of the caller.
     device_platform: Platform for which a mobile link is wanted.
     """
-    need_locale(locale)
+    require_locale(locale)
     row = find_business(world.seed, business_id_or_alias)
     return View[Details](
         {
@@ -192,9 +192,9 @@ def yelp_business_details(
                 f"https://local.example/{device_platform or 'mobile-generic'}/{one['alias']}"
             ),
             "price": lambda one: "$" * one["price"],
-            "is_open_now": lambda one: is_open(one, world.now.astimezone(zone(one["time_zone"]))),
+            "is_open_now": lambda one: is_business_open(one, world.now.astimezone(zone(one["time_zone"]))),
             "hours": lambda one: [
-                {"day": day, "opens": _clock(span[0]), "closes": _clock(span[1])}
+                {"day": day, "opens": _closing_clock(span[0]), "closes": _closing_clock(span[1])}
                 for day, span in zip(_DAYS, one["hours"], strict=True)
                 if span is not None
             ],
@@ -206,7 +206,7 @@ def yelp_business_details(
 _REVIEWED_FOR = 2_600
 
 
-def _review(world: World, business: Business, number: int) -> Review:
+def _make_review(world: World, business: Business, number: int) -> Review:
     chance = seeds.stream(world.seed, "review", business["id"], number)
     # Half a star in the mean is as many above as below it.
     half = 0.5 * (seeds.unit(world.seed, "half a star", business["id"], number) - 0.5)
@@ -249,10 +249,10 @@ def yelp_reviews(
     limit: How many reviews to list.
     offset: How many reviews to skip.
     """
-    need_locale(locale)
+    require_locale(locale)
     business = find_business(world.seed, business_id_or_alias)
     count = business["review_count"]
-    rows = [_review(world, business, number) for number in range(offset, min(count, offset + limit))]
+    rows = [_make_review(world, business, number) for number in range(offset, min(count, offset + limit))]
     return {"total": count, "offset": offset, "items": rows}
 
 
@@ -265,13 +265,13 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
 
     locale: Language and country of the caller; titles are English in all of them.
     """
-    need_locale(locale)
+    require_locale(locale)
     top: list[Category] = [
         {"alias": a, "title": t, "parent_aliases": ABOVE.get(a, [])} for a, t in PARENTS.items()
     ]
     return top + [
         {"alias": kind["alias"], "title": kind["title"], "parent_aliases": kind["parents"]}
-        for kind in kinds()
+        for kind in listed_kinds()
     ]
 
 
@@ -286,8 +286,8 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     alias: Alias of the category, from yelp_all_categories.
     locale: Language and country of the caller.
     """
-    need_locale(locale)
-    kind, key = kind_of(alias), plain(alias)
+    require_locale(locale)
+    kind, key = find_kind(alias), plain(alias)
     if kind is None and key not in PARENTS:
         raise not_found(
             "category", alias[:40], known=category_aliases(), listed_by=f"{GROUP}/yelp_all_categories"
@@ -301,7 +301,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
             *(one["alias"] for one in below),
             *(one for one in PARENTS if key in ABOVE.get(one, [])),
         ],
-        "typical_offers": single_offers(kind["offers"]) if kind else offers_of(below),
+        "typical_offers": single_offers(kind["offers"]) if kind else offers_below(below),
     }
 
 
@@ -334,7 +334,7 @@ def yelp_autocomplete(
     city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
     chains = chains_beginning(text)
     branches = [row for name in chains for row in chain_or_dish_businesses(world.seed, city, name)]
-    everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
+    everywhere = [*search_businesses(world.seed, city, None), *more_businesses(world.seed, city["id"])]
     named = [*branches, *complete(everywhere, text, "name", 5)][:5]
     every = every_kind()
     begun = [kind["alias"] for kind in every if len(text) > 1 and kind["alias"].startswith(plain(text))]

@@ -29,10 +29,10 @@ from toolyard.world.simulated.finance.gatherings import (
     Gathering,
     GatheringId,
     Kind,
+    coming_gatherings,
     find_gathering,
-    gatherings,
 )
-from toolyard.world.tools.finance.yelp import Lat, Limit, Location, Long, Offset, need_locale, place
+from toolyard.world.tools.finance.yelp import Lat, Limit, Location, Long, Offset, place, require_locale
 
 GROUP = Group("Finance/Yelp")
 
@@ -94,7 +94,7 @@ def _events_between(
             yield row
 
 
-def _suits(row: Listed, kinds: list[Kind] | None, excluded: list[str], metres: int | None) -> bool:
+def _suits_filters(row: Listed, kinds: list[Kind] | None, excluded: list[str], metres: int | None) -> bool:
     return (
         (not kinds or row["category"] in kinds)
         and row["id"] not in excluded
@@ -155,12 +155,12 @@ def yelp_event_search(
     limit: How many events to list.
     offset: How many events to skip.
     """
-    need_locale(locale)
+    require_locale(locale)
     city, here, there = place(location, latitude, longitude)
     found = _list_view(here, there).rows(
-        _events_between(world, gatherings(world.seed, city["id"]), start_date, end_date)
+        _events_between(world, coming_gatherings(world.seed, city["id"]), start_date, end_date)
     )
-    rows = [row for row in found if _suits(row, categories, excluded_events or [], radius)]
+    rows = [row for row in found if _suits_filters(row, categories, excluded_events or [], radius)]
     fields = ("attending_count", "starts") if if_sort_on_popularity else ("starts",)
     rows.sort(key=itemgetter(*fields), reverse=if_sort_by_desc)
     return page(rows, limit, offset)
@@ -178,6 +178,6 @@ def yelp_event_details(world: World, *, event_id: GatheringId, locale: LocaleCod
     event_id: Id of the event, from yelp_event_search.
     locale: Language and country of the caller.
     """
-    need_locale(locale)
+    require_locale(locale)
     fields = {name: name for name in Details.__annotations__} | {"cost_usd": "cost"}
     return View[Details](fields).row(find_gathering(world.seed, event_id))

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference.places.geography import plain
-from toolyard.world.simulated.businesses import BusinessKind, kinds, more_kinds, single_offers
+from toolyard.world.simulated.businesses import BusinessKind, listed_kinds, single_offers, unlisted_kinds
 
-PARENTS = texts_of("yelp_kinds.parents")
+PARENTS = table_texts("yelp_kinds.parents")
 
 # Categories of categories that are part of another one.
 ABOVE = {"fitness": ["active"]}
@@ -17,17 +17,17 @@ _NAMED = 12
 def every_kind() -> tuple[BusinessKind, ...]:
     """All categories that have businesses, each once."""
     found: dict[str, BusinessKind] = {}
-    for kind in (*kinds(), *more_kinds()):
+    for kind in (*listed_kinds(), *unlisted_kinds()):
         found.setdefault(kind["alias"], kind)
     return tuple(found.values())
 
 
-def offers_of(below: Sequence[BusinessKind]) -> list[str]:
+def offers_below(below: Sequence[BusinessKind]) -> list[str]:
     """What the categories below one offer, the first thing of each."""
     return list(dict.fromkeys(single_offers(kind["offers"])[0] for kind in below))[:_NAMED]
 
 
-def kind_of(alias: str) -> BusinessKind | None:
+def find_kind(alias: str) -> BusinessKind | None:
     """The category of an alias; None for one of categories, and where there is none."""
     return next((kind for kind in every_kind() if kind["alias"] == plain(alias)), None)
 

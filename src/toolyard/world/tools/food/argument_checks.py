@@ -18,16 +18,16 @@ def check_order(low: float | None, high: float | None, least: str, most: str) ->
         raise out_of_range(least, low, f"must not be above {most}={high:g}")
 
 
-def one_of(name: str, known: Iterable[str], parameter: str) -> str:
+def match_known_name(name: str, known: Iterable[str], parameter: str) -> str:
     """The known name that a text spells, case and underscores aside; an invalid_value fault that lists them otherwise."""
     names = list(known)
-    by_key = {_key(one): one for one in names}
-    if _key(name) not in by_key:
+    by_key = {_name_key(one): one for one in names}
+    if _name_key(name) not in by_key:
         raise invalid(parameter, name[:40], f"want some of {', '.join(names)}")
-    return by_key[_key(name)]
+    return by_key[_name_key(name)]
 
 
-def _key(name: str) -> str:
+def _name_key(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").casefold().split())
 
 

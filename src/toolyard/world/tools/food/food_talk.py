@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
-from toolyard.world.kernel.tables import read_table, texts_of
+from toolyard.world.kernel.tables import read_table, table_texts
 from toolyard.world.kernel.types import IngredientName, Prose, Range, RecipeId, Semantic
-from toolyard.world.simulated.food.ingredients import Ingredient, mentions, spans
-from toolyard.world.simulated.food.nutrients import nutrient_in
-from toolyard.world.simulated.food.recipes import DIETS, Dish, Recipe, all_cuisines, dishes, search
+from toolyard.world.simulated.food.ingredients import Ingredient, find_ingredients, find_spans
+from toolyard.world.simulated.food.nutrients import find_nutrient
+from toolyard.world.simulated.food.recipes import DIETS, Dish, Recipe, all_cuisines, all_dishes, search
 from toolyard.world.simulated.food.value_types import DishName, FewCount
 from toolyard.world.tools.food.argument_checks import check_text as spoken
 from toolyard.world.tools.food.ingredient_tools import substitutes_for
@@ -74,11 +74,11 @@ def detect_food_in_text(*, text: Prose) -> Detected:
     text: The text to look through; the first 6,000 characters count.
     """
     text = spoken(text, "text", "I ate two tacos.")[:6000]
-    found = [_annotation(text, row, start, end) for row, start, end in spans(text, food_names())]
+    found = [_make_annotation(text, row, start, end) for row, start, end in find_spans(text, food_names())]
     return {"annotations": found[:100]}
 
 
-def _annotation(text: str, row: Ingredient | Dish, start: int, end: int) -> Annotation:
+def _make_annotation(text: str, row: Ingredient | Dish, start: int, end: int) -> Annotation:
     if isinstance(row, Dish):
         return {"annotation": text[start:end], "tag": "dish", "start": start, "end": end, "dish": row.title}
     return {
@@ -98,7 +98,7 @@ def _annotation(text: str, row: Ingredient | Dish, start: int, end: int) -> Anno
 )
 def random_food_joke(world: World) -> Joke:
     """A joke about food."""
-    return {"text": world.draw_anew(lore("joke"), "food joke"), "kind": "joke"}
+    return {"text": world.draw_anew(food_lore("joke"), "food joke"), "kind": "joke"}
 
 
 @GROUP.tool(
@@ -108,35 +108,35 @@ def random_food_joke(world: World) -> Joke:
 )
 def random_food_trivia(world: World) -> Trivia:
     """A fact about food."""
-    return {"text": world.draw_anew(lore("trivia"), "food trivia"), "kind": "trivia"}
+    return {"text": world.draw_anew(food_lore("trivia"), "food trivia"), "kind": "trivia"}
 
 
 @functools.cache
-def lore(kind: str) -> tuple[str, ...]:
+def food_lore(kind: str) -> tuple[str, ...]:
     """All jokes or trivia about food."""
     return tuple(row["text"] for row in read_table("food_lore.tsv") if row["kind"] == kind)
 
 
 _COURSES = ("dessert", "breakfast", "soup", "salad", "snack", "dinner")
-_GREETINGS = texts_of("food_talk.greetings")
+_GREETINGS = table_texts("food_talk.greetings")
 _WINE = re.compile(r"\bwines?\b.*?\b(?:with|for|to) (?:an? |the |my |some )?([^?.!]+)", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:substitute|replace|instead of)\b", re.IGNORECASE)
 
 
-def _fitting(seed: int, wanted: str) -> list[Recipe]:
+def _fitting_recipes(seed: int, wanted: str) -> list[Recipe]:
     """Recipes with all that a sentence names: foods, dishes, cuisines, courses and diets."""
     text = wanted.lower().replace("-", " ")
     names = [*DIETS, *_COURSES, *map(str.lower, all_cuisines())]
-    spoken = [wanted[start:end] for _, start, end in spans(wanted, food_names())]
+    spoken = [wanted[start:end] for _, start, end in find_spans(wanted, food_names())]
     asked = dict.fromkeys((*(name for name in names if f" {name} " in f" {text} "), *spoken))
     return search(seed, " ".join(asked) or wanted)
 
 
-def _looked_up(world: World, text: str) -> str:
+def _quick_reply(world: World, text: str) -> str:
     """The answer to a question about nutrients, substitutes or wine; nothing to all else."""
-    named = next(mentions(text), None)
+    named = next(find_ingredients(text), None)
     try:
-        if nutrient_in(text) and re.search(r"\bhow (?:much|many)\b", text, re.IGNORECASE):
+        if find_nutrient(text) and re.search(r"\bhow (?:much|many)\b", text, re.IGNORECASE):
             return quick_answer(world, q=text)["answer"]
         if named and _OTHERS.search(text):
             return f"Instead of {named.ingredient.name} you can take: {'; '.join(substitutes_for(named.ingredient))}."
@@ -153,14 +153,14 @@ def _chatbot_reply(world: World, text: str, memory: dict[str, object]) -> tuple[
     query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
     for kind in ("joke", "trivia"):
         if kind in lower:
-            return world.draw("chat").choice(lore(kind)), [], query
-    if answer := _GREETINGS.get(lower.strip(" .!?")) or _looked_up(world, text):
+            return world.draw("chat").choice(food_lore(kind)), [], query
+    if answer := _GREETINGS.get(lower.strip(" .!?")) or _quick_reply(world, text):
         return answer, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
     if more and not query:
         return "Tell me first what you would like to cook.", [], query
     wanted, start = (query, shown) if more else (text, 0)
-    found = _fitting(world.seed, wanted)[start : start + 3] if wanted.strip() else []
+    found = _fitting_recipes(world.seed, wanted)[start : start + 3] if wanted.strip() else []
     if not found and more:
         return "That is all I know of this kind. What else would you like to cook?", [], query
     if not found:
@@ -221,7 +221,7 @@ def conversation_suggests(*, query: str, number: FewCount = 5) -> Suggestions:
     number: How many sentences at most.
     """
     spoken(query, "query", "tell")
-    names = [row.ingredient.name for row in mentions(query)] or ["chicken", "salmon", "tofu"]
+    names = [row.ingredient.name for row in find_ingredients(query)] or ["chicken", "salmon", "tofu"]
     sentences = [
         "Tell me a joke",
         "Tell me some food trivia",
@@ -232,8 +232,8 @@ def conversation_suggests(*, query: str, number: FewCount = 5) -> Suggestions:
         *(f"Show me {cuisine} recipes" for cuisine in all_cuisines()),
         *(f"Suggest a {diet} dish" for diet in DIETS),
         *(f"Suggest a {wish}{course}" for wish in ("", "quick ", "vegan ") for course in _COURSES),
-        *(f"Give me a recipe for {dish}" for dish in dict.fromkeys(row.dish for row in dishes())),
-        *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in dishes())),
+        *(f"Give me a recipe for {dish}" for dish in dict.fromkeys(row.dish for row in all_dishes())),
+        *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in all_dishes())),
     ]
     wanted = query.strip().lower()
     found = [text for text in sentences if f" {wanted}" in f" {text.lower()}"]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -15,7 +15,7 @@ from toolyard.world.simulated.food.ingredients import (
     price_cents,
 )
 from toolyard.world.simulated.food.measures import Line, find_unit, format_amount, read_lines, to_grams
-from toolyard.world.simulated.food.nutrients import nutrient_kind, nutrient_list, nutrients_in
+from toolyard.world.simulated.food.nutrients import nutrient_kind, nutrient_list, scale_nutrients
 from toolyard.world.simulated.food.value_types import (
     IngredientId,
     IngredientLine,
@@ -114,12 +114,12 @@ def compute_ingredient_amount(
         "nutrient": kind.name,
         "target": target,
         "targetUnit": kind.unit,
-        "amount": as_measured(target / (per_100g / 100) / to_grams(row, 1, measure)),
+        "amount": round_as_measured(target / (per_100g / 100) / to_grams(row, 1, measure)),
         "unit": measure,
     }
 
 
-def as_measured(amount: float) -> float:
+def round_as_measured(amount: float) -> float:
     """An amount as precise as a kitchen measures: two places, one from ten and three below one."""
     return round(amount, 1 if amount >= 10 else 2 if amount >= 1 else 3)
 
@@ -142,7 +142,7 @@ def convert_amounts(
     row = find_ingredient(ingredientName)
     source, target = find_unit(sourceUnit, "sourceUnit"), find_unit(targetUnit, "targetUnit")
     grams = to_grams(row, sourceAmount, source, "sourceUnit")
-    amount = as_measured(grams / to_grams(row, 1, target, "targetUnit"))
+    amount = round_as_measured(grams / to_grams(row, 1, target, "targetUnit"))
     return {
         "ingredient": row.name,
         "sourceAmount": sourceAmount,
@@ -162,7 +162,7 @@ def _parsed_line(world: World, line: Line, servings: int, nutrition: bool, langu
         "note": line.note,
         "perServingGrams": round(line.grams / servings, 2),
         "estimatedCost": {"amount": round(cents / 100, 2), "currency": "USD"},
-        "nutrients": nutrient_list(nutrients_in(line.ingredient.per_100g, line.grams))[:7],
+        "nutrients": nutrient_list(scale_nutrients(line.ingredient.per_100g, line.grams))[:7],
     }
     if not nutrition:
         del row["nutrients"]
@@ -236,12 +236,12 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
     }
 
 
-def _load(line: Line) -> float:
+def _glycemic_load(line: Line) -> float:
     facts = line.ingredient.per_100g
     carbs = max(0.0, facts["carbs"] - facts["fiber"]) * line.grams / 100
     return round(line.ingredient.glycemic_index * carbs / 100, 2)
 
 
 GLYCEMIC = View.of(
-    GlycemicEntry, id="ingredient.id", glycemicIndex="ingredient.glycemic_index", glycemicLoad=_load
+    GlycemicEntry, id="ingredient.id", glycemicIndex="ingredient.glycemic_index", glycemicLoad=_glycemic_load
 )

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -12,16 +12,16 @@ from toolyard.world.kernel.tables import complete, page, plain, read_table
 from toolyard.world.kernel.types import IngredientName, Money, Page, Range
 from toolyard.world.simulated.food.ingredients import (
     Ingredient,
+    all_ingredients,
     find_ingredient,
     find_ingredient_id,
     foods_starting,
     ingredient_or_none,
-    ingredients,
     is_tolerated,
     price_cents,
 )
 from toolyard.world.simulated.food.measures import find_unit, possible_units, to_grams
-from toolyard.world.simulated.food.nutrients import nutrient_list, nutrients_in
+from toolyard.world.simulated.food.nutrients import nutrient_list, scale_nutrients
 from toolyard.world.simulated.food.value_types import (
     Count,
     IngredientId,
@@ -116,7 +116,7 @@ class SubstitutesById(Substitutes):
     ingredientId: IngredientId
 
 
-def breakdown(ingredient: Ingredient) -> Breakdown:
+def energy_breakdown(ingredient: Ingredient) -> Breakdown:
     """Where the energy of an ingredient comes from, by 4, 9 and 4 kcal per gram."""
     facts = ingredient.per_100g
     parts = [4 * facts["protein"], 9 * facts["fat"], 4 * facts["carbs"]]
@@ -125,16 +125,16 @@ def breakdown(ingredient: Ingredient) -> Breakdown:
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 
 
-def _name(row: Ingredient, language: str | None) -> str:
+def _ingredient_name(row: Ingredient, language: str | None) -> str:
     return row.german if language == "de" else row.name
 
 
-def _number(value: object) -> float | None:
+def _number_or_none(value: object) -> float | None:
     return value if isinstance(value, int | float) else None
 
 
-def _fits(row: Ingredient, filters: SearchFilters) -> bool:
-    shares = breakdown(row)
+def _fits_filters(row: Ingredient, filters: SearchFilters) -> bool:
+    shares = energy_breakdown(row)
     bounds = (
         (shares["percentProtein"], filters.get("minProteinPercent"), filters.get("maxProteinPercent")),
         (shares["percentFat"], filters.get("minFatPercent"), filters.get("maxFatPercent")),
@@ -146,7 +146,7 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     return within and is_tolerated(row.flags, filters.get("intolerances"))
 
 
-def _matching(query: str, language: str | None) -> list[Ingredient]:
+def _matching_foods(query: str, language: str | None) -> list[Ingredient]:
     """Foods whose name has the words of a query, or of the kind that it names; else one of the reference table.
 
     What is called just so comes first, then names that end in it, then shorter names before longer ones.
@@ -154,26 +154,26 @@ def _matching(query: str, language: str | None) -> list[Ingredient]:
     said = set(words(query))
     rows = [
         row
-        for row in ingredients()
+        for row in all_ingredients()
         if said == {row.category}
         or any(said <= set(words(name)) for name in (row.name, row.german, *row.aliases))
     ]
-    inside = [row for row in ingredients() if plain(query) in plain(_name(row, language))]
+    inside = [row for row in all_ingredients() if plain(query) in plain(_ingredient_name(row, language))]
     rows = list({row.id: row for row in (*rows, *inside)}.values())
     other = None if rows else ingredient_or_none(query)
 
     def place(row: Ingredient) -> tuple[bool, bool, int]:
-        own = words(_name(row, language))
+        own = words(_ingredient_name(row, language))
         return set(own) != said, not said <= set(own[-len(said) :]), len(own)
 
     return [other] if other else sorted(rows, key=place)
 
 
-def _spelt(query: str, language: str) -> list[tuple[str, Ingredient]]:
+def _names_starting_with(query: str, language: str) -> list[tuple[str, Ingredient]]:
     """Each ingredient by the first of its names that goes on as a query begins, what is called just so first."""
     rows = {
         (spelling, row.id): row
-        for row in ingredients()
+        for row in all_ingredients()
         for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
     }
     hits = complete(
@@ -187,7 +187,7 @@ def _spelt(query: str, language: str) -> list[tuple[str, Ingredient]]:
     return list(firsts.values())
 
 
-def _order(seed: int, row: Ingredient, sort: str) -> float | str:
+def _sort_key(seed: int, row: Ingredient, sort: str) -> float | str:
     if sort == "name":
         return row.name
     return price_cents(seed, row, 100) if sort == "price" else row.per_100g[sort]
@@ -215,26 +215,26 @@ def ingredient_search(
     check_text(query, "query", "beef")
     for name in ("Protein", "Fat", "Carbs"):
         least, most = f"min{name}Percent", f"max{name}Percent"
-        check_order(_number(filters.get(least)), _number(filters.get(most)), least, most)
-    rows = [row for row in _matching(query, filters.get("language")) if _fits(row, filters)]
+        check_order(_number_or_none(filters.get(least)), _number_or_none(filters.get(most)), least, most)
+    rows = [row for row in _matching_foods(query, filters.get("language")) if _fits_filters(row, filters)]
     sort = filters.get("sort")
     if sort:
         rows.sort(
-            key=lambda row: _order(world.seed, row, sort), reverse=filters.get("sortDirection") == "desc"
+            key=lambda row: _sort_key(world.seed, row, sort), reverse=filters.get("sortDirection") == "desc"
         )
     found: list[FoundIngredient] = []
     for row in rows:
-        entry: FoundIngredient = {"id": row.id, "name": _name(row, filters.get("language"))}
+        entry: FoundIngredient = {"id": row.id, "name": _ingredient_name(row, filters.get("language"))}
         if filters.get("metaInformation"):
             entry |= {
                 "aisle": row.aisle,
                 "possibleUnits": possible_units(row),
-                "caloricBreakdown": breakdown(row),
+                "caloricBreakdown": energy_breakdown(row),
             }
         if addChildren:
             entry["children"] = [
-                _name(other, filters.get("language"))
-                for other in ingredients()
+                _ingredient_name(other, filters.get("language"))
+                for other in all_ingredients()
                 if other.name.endswith(f" {row.name}") and other.category == row.category
             ]
         found.append(entry)
@@ -272,7 +272,7 @@ def get_ingredient_information(
         "estimatedCost": {"amount": round(price_cents(world.seed, row, grams) / 100, 2), "currency": "USD"},
         "possibleUnits": possible_units(row),
         "categoryPath": [row.category],
-        "nutrients": nutrient_list(nutrients_in(row.per_100g, grams)),
+        "nutrients": nutrient_list(scale_nutrients(row.per_100g, grams)),
     }
 
 
@@ -302,19 +302,19 @@ def autocomplete_ingredient_search(
     intolerances: Leave out what people with these intolerances cannot eat.
     """
     check_text(query, "query", "appl")
-    hits = _spelt(query, language)
+    hits = _names_starting_with(query, language)
     # Where foods of the table are called so, no other table steps in.
     others = [] if hits or len(query.strip()) < 2 else foods_starting(query, number)
     found: list[Completion] = []
     for spelling, row in (*hits, *((row.name, row) for row in others)):
         if is_tolerated(row.flags, intolerances):
-            named: Completion = {"completion": spelling, "name": _name(row, language)}
+            named: Completion = {"completion": spelling, "name": _ingredient_name(row, language)}
             found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
     return found[:number]
 
 
 @functools.cache
-def _rules() -> Mapping[str, tuple[str, ...]]:
+def _substitution_rules() -> Mapping[str, tuple[str, ...]]:
     """The rules of the kitchen by the ingredient that they replace."""
     found: dict[str, tuple[str, ...]] = {}
     for row in read_table("food_substitutes.tsv"):
@@ -324,9 +324,9 @@ def _rules() -> Mapping[str, tuple[str, ...]]:
 
 def substitutes_for(row: Ingredient) -> list[str]:
     """The rules for an ingredient; where there is none, the three foods of its kind that hold most alike."""
-    if row.name in _rules():
-        return list(_rules()[row.name])
-    kin = [other for other in ingredients() if other.category == row.category and other.id != row.id]
+    if row.name in _substitution_rules():
+        return list(_substitution_rules()[row.name])
+    kin = [other for other in all_ingredients() if other.category == row.category and other.id != row.id]
     kin.sort(key=lambda other: sum_in_order(abs(row.per_100g[key] - other.per_100g[key]) for key in _MACROS))
     return [f"100 g = 100 g {other.name}" for other in kin[:3]]
 
@@ -334,7 +334,7 @@ def substitutes_for(row: Ingredient) -> list[str]:
 _MACROS = ("calories", "protein", "fat", "carbs")
 
 
-def _substitutes(row: Ingredient) -> Substitutes:
+def _substitutes_row(row: Ingredient) -> Substitutes:
     rules = substitutes_for(row)
     message = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}."
     return {"ingredient": row.name, "substitutes": rules, "message": message}
@@ -351,7 +351,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
 
     ingredientName: Name of the ingredient to replace.
     """
-    return _substitutes(find_ingredient(ingredientName))
+    return _substitutes_row(find_ingredient(ingredientName))
 
 
 @GROUP.tool(
@@ -365,4 +365,4 @@ def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
 
     id: Id of the ingredient to replace, as the search returns it.
     """
-    return {"ingredientId": id_, **_substitutes(find_ingredient_id(id_))}
+    return {"ingredientId": id_, **_substitutes_row(find_ingredient_id(id_))}

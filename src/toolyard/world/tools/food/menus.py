@@ -13,7 +13,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import complete, page, plain, read_table
 from toolyard.world.kernel.types import Money, Page, Semantic
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.recipes import dishes
+from toolyard.world.simulated.food.recipes import all_dishes
 from toolyard.world.simulated.food.value_types import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.tools.food.argument_checks import check_text
 from toolyard.world.tools.food.ingredient_tools import Breakdown
@@ -100,13 +100,13 @@ def menu_items(seed: int) -> tuple[MenuItem, ...]:
     ]
     rows += [
         (FIRST_SERVED_ID + dish.id - _FIRST_DISH, dish.title, _HOUSE, dish.cuisines[0], "")
-        for dish in dishes()
+        for dish in all_dishes()
         if dish.id >= _FIRST_DISH
     ]
-    return tuple(_item(seed, *row) for row in rows)
+    return tuple(_make_item(seed, *row) for row in rows)
 
 
-def _item(seed: int, number: int, title: str, chain: str, cuisine: str, tags: str) -> MenuItem:
+def _make_item(seed: int, number: int, title: str, chain: str, cuisine: str, tags: str) -> MenuItem:
     chance = seeds.stream(seed, "menu", number)
     protein, fat, carbs, water = (chance.randint(*bounds) for bounds in (PROTEIN, FAT, CARBS, WATER))
     cents = chance.randrange(*CENTS, 10)
@@ -116,7 +116,7 @@ def _item(seed: int, number: int, title: str, chain: str, cuisine: str, tags: st
 
 
 @functools.cache
-def chains() -> tuple[str, ...]:
+def chain_names() -> tuple[str, ...]:
     """Every chain, in the order of the table."""
     return (*dict.fromkeys(row["chain"] for row in read_table("food_menu_items.tsv")), _HOUSE)
 
@@ -129,7 +129,7 @@ def _join_word_parts(text: str) -> str:
 def chain_named(query: str) -> tuple[str, str]:
     """The chain that a query names, and what else it says; no chain where it names none."""
     text = f" {_join_word_parts(query)} "
-    for chain in sorted(chains(), key=len, reverse=True):
+    for chain in sorted(chain_names(), key=len, reverse=True):
         for name in (_join_word_parts(chain), _join_word_parts(chain).removesuffix("s")):
             if f" {name} " in text:
                 return chain, text.replace(f" {name} ", " ").strip()
@@ -137,7 +137,7 @@ def chain_named(query: str) -> tuple[str, str]:
 
 
 @seeds.table
-def _index(seed: int) -> Index[dict[str, object]]:
+def _menu_index(seed: int) -> Index[dict[str, object]]:
     rows: list[dict[str, object]] = [
         {"item": row, "title": row.title, "tags": row.tags} for row in menu_items(seed)
     ]
@@ -151,7 +151,7 @@ def search_menu(seed: int, query: str) -> list[MenuItem]:
     if chain and not words(rest):
         return own
     wanted = _join_word_parts(rest)
-    ranked = [row["item"] for row in _index(seed).search(wanted, bound=1.0)]
+    ranked = [row["item"] for row in _menu_index(seed).search(wanted, bound=1.0)]
     found = [row for row in ranked if isinstance(row, MenuItem) and (not chain or row.chain == chain)]
     # A cheeseburger is a burger.
     inside = [
@@ -182,13 +182,13 @@ INFORMATION = View[ItemInformation](
         "cuisine": "cuisine",
         "servingGrams": "grams",
         **_AMOUNTS,
-        "caloricBreakdown": lambda row: _breakdown(row),
+        "caloricBreakdown": lambda row: _caloric_breakdown(row),
         "price": lambda row: {"amount": row.cents / 100, "currency": "USD"},
     }
 )
 
 
-def _breakdown(row: MenuItem) -> Breakdown:
+def _caloric_breakdown(row: MenuItem) -> Breakdown:
     protein, fat, carbs = (round(100 * part / row.calories, 1) for part in row.energy)
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 

@@ -8,7 +8,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table, texts_of
+from toolyard.world.kernel.tables import read_table, table_texts
 from toolyard.world.simulated.food.products import articles, find_upc
 from toolyard.world.tools.food.argument_checks import check_not_empty, check_text
 
@@ -16,7 +16,7 @@ GROUP = Group("Food/spoonacular_products")
 Locale = Literal["en_US", "en_GB"]
 # Part of the words of a title that a product must share with it.
 _LEAST = 0.6
-_BRITISH = texts_of("product_classes.british")
+_BRITISH = table_texts("product_classes.british")
 
 
 class TitleBody(TypedDict):
@@ -59,7 +59,7 @@ class _Shelf(NamedTuple):
 
 
 @functools.cache
-def _index() -> Index[dict[str, object]]:
+def _shelf_index() -> Index[dict[str, object]]:
     """What belongs on each shelf: kinds and makers of the table of shelves, then the products without their brands."""
     rows: list[dict[str, object]] = [
         {"title": name, "shelf": _Shelf(row["category"], tuple(row["path"].split(" > ")))}
@@ -77,11 +77,11 @@ def _shelves_for(title: str, bound: float = _LEAST) -> list[_Shelf]:
     """Where a title belongs: by the longest name that stands in it, the last of several; then by most of its words."""
     wanted = words(title[:200])
     whole: list[tuple[int, int, _Shelf]] = []
-    for row in _index().search(title[:200]):
+    for row in _shelf_index().search(title[:200]):
         own = words(str(row["title"]))
         if set(own) <= set(wanted) and isinstance(row["shelf"], _Shelf):
             whole.append((-len(own), -max(map(wanted.index, own)), row["shelf"]))
-    near = (row["shelf"] for row in _index().search(title[:200], bound=bound))
+    near = (row["shelf"] for row in _shelf_index().search(title[:200], bound=bound))
     whole.sort(key=lambda entry: entry[:2])
     return list(
         dict.fromkeys((*(entry[2] for entry in whole), *(row for row in near if isinstance(row, _Shelf))))
@@ -94,7 +94,7 @@ def _category_name(category: str, locale: str) -> str:
     return _BRITISH.get(category, other) if locale == "en_GB" else category
 
 
-def _classify(world: World, body: TitleBody, locale: str) -> Classified:
+def _classify_product(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(check_text(body["title"], "postbody.title", "ground coffee").split())[:200]
     own = find_upc(world.seed, body["upc"]) if body.get("upc") else None
     shelves = [_Shelf(own.category, own.path)] if own else _shelves_for(title)
@@ -122,7 +122,7 @@ def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Local
     postbody: An object with the product's `title`, and its `upc`.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.
     """
-    return _classify(world, postbody, locale)
+    return _classify_product(world, postbody, locale)
 
 
 @GROUP.tool(
@@ -145,7 +145,7 @@ def classify_with_candidates(
     postbody: An object with the product's `title`, and its `upc`.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
-    best = _classify(world, postbody, locale)
+    best = _classify_product(world, postbody, locale)
     near = (_category_name(shelf.category, locale) for shelf in _shelves_for(postbody["title"], 0.3)[:20])
     names = list(dict.fromkeys((best["category"], *near)))
     return {**best, "candidates": [{"category": name} for name in names[:5]]}

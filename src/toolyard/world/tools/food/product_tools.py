@@ -10,15 +10,15 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page, plain
 from toolyard.world.kernel.types import IngredientName, Money, Page, ProductName, Semantic
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.ingredients import intolerances_of
+from toolyard.world.simulated.food.ingredients import unsuited_intolerances
 from toolyard.world.simulated.food.measures import Line, read_lines
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.products import (
     MOSTLY,
     Product,
+    all_products,
     find_product,
     find_upc,
-    products,
     search_products,
 )
 from toolyard.world.simulated.food.value_types import Count, FewCount, MacroLimits, Nutrient, Offset
@@ -136,7 +136,7 @@ def search_grocery_products(
     return page(found, number, offset)
 
 
-def _price(row: Product) -> Money:
+def _product_price(row: Product) -> Money:
     return {"amount": row.cents / 100, "currency": "USD"}
 
 
@@ -151,7 +151,7 @@ class _Details(TypedDict):
 
 DETAILS = View.of(
     _Details,
-    price=_price,
+    price=_product_price,
     calories=lambda row: round(row.nutrients["calories"], 1),
     aisle=lambda row: row.path[0],
 )
@@ -165,11 +165,11 @@ BY_UPC = View.of(
 )
 INFORMATION = View.of(
     ProductInformation,
-    price=_price,
+    price=_product_price,
     packageGrams="package_grams",
     servingGrams="serving_grams",
     numberOfServings=lambda row: round(row.package_grams / row.serving_grams, 1),
-    unsuitableFor=lambda row: intolerances_of(row.flags),
+    unsuitableFor=lambda row: unsuited_intolerances(row.flags),
     nutrition=lambda row: nutrient_list(row.nutrients),
 )
 NAME = View.of(GroceryName)
@@ -211,7 +211,7 @@ def _per_100g(row: Product) -> Mapping[str, float]:
     return {**facts, "price": row.cents * 100 / row.package_grams}
 
 
-def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[Comparable]:
+def _better_products(own: Product, rivals: list[Product], key: str, more: bool) -> list[Comparable]:
     sign = -1 if more else 1
     base = _per_100g(own)[key]
     ranked = sorted((sign * _per_100g(row)[key], row.id, row) for row in rivals)
@@ -237,12 +237,12 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     upc: The twelve digits under the bar code of the product to compare with.
     """
     own = find_upc(world.seed, upc)
-    rivals = [row for row in products(world.seed) if row.category == own.category and row.id != own.id]
+    rivals = [row for row in all_products(world.seed) if row.category == own.category and row.id != own.id]
     return {
-        "fewer_calories": _better(own, rivals, "calories", more=False),
-        "more_protein": _better(own, rivals, "protein", more=True),
-        "less_sugar": _better(own, rivals, "sugar", more=False),
-        "lower_price": _better(own, rivals, "price", more=False),
+        "fewer_calories": _better_products(own, rivals, "calories", more=False),
+        "more_protein": _better_products(own, rivals, "protein", more=True),
+        "less_sugar": _better_products(own, rivals, "sugar", more=False),
+        "lower_price": _better_products(own, rivals, "price", more=False),
     }
 
 
@@ -264,7 +264,7 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     typed = plain(query).split()
     # Choc chip completes to chocolate chips.
     begun = [
-        row for row in products(world.seed) if all(f" {word}" in f" {plain(row.title)}" for word in typed)
+        row for row in all_products(world.seed) if all(f" {word}" in f" {plain(row.title)}" for word in typed)
     ]
     begun.sort(key=lambda row: f" {plain(query)}" not in f" {plain(row.title)}")
     return NAME.rows(begun[:number])
@@ -295,18 +295,18 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
             "ingredient": line.ingredient.name,
             "original": line.original,
             "neededGrams": round(line.grams / min(1e6, servings), 2),
-            "products": NAME.rows(_holding(world.seed, line)[:3]),
+            "products": NAME.rows(_products_holding(world.seed, line)[:3]),
         }
         for line in lines
     ]
 
 
-def _holding(seed: int, line: Line) -> list[Product]:
+def _products_holding(seed: int, line: Line) -> list[Product]:
     """Products that are mostly one food, those first that a line names; else those that are called after it."""
     said = set(words(line.original))
     rows = [
         (-len(said & set(words(row.title))), row.id, row)
-        for row in products(seed)
+        for row in all_products(seed)
         for food, percent in row.parts
         if food.id == line.ingredient.id and percent >= MOSTLY
     ]

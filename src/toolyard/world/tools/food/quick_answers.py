@@ -5,22 +5,22 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Prose
 from toolyard.world.simulated.food.ingredients import (
     Ingredient,
+    all_ingredients,
     by_words,
+    find_spans,
     held_in,
-    ingredients,
-    key_of,
-    spans,
+    name_key,
 )
 from toolyard.world.simulated.food.measures import Line, format_amount, read_line
-from toolyard.world.simulated.food.nutrients import FURTHER, NUTRIENTS, NutrientKind, nutrient_in
-from toolyard.world.simulated.food.recipes import Dish, dishes, find_recipe
+from toolyard.world.simulated.food.nutrients import FURTHER, NUTRIENTS, NutrientKind, find_nutrient
+from toolyard.world.simulated.food.recipes import Dish, all_dishes, find_recipe
 from toolyard.world.simulated.food.value_types import NutrientName
 from toolyard.world.tools.food.argument_checks import check_text
 
@@ -63,8 +63,8 @@ class Portion(NamedTuple):
 @functools.cache
 def dish_names() -> Mapping[tuple[str, ...], Dish]:
     """Dishes by the words of their titles, and of what they are."""
-    return {key_of(row.dish): row for row in reversed(dishes())} | {
-        key_of(row.title): row for row in dishes()
+    return {name_key(row.dish): row for row in reversed(all_dishes())} | {
+        name_key(row.title): row for row in all_dishes()
     }
 
 
@@ -104,10 +104,10 @@ def _portion_of_dish(seed: int, dish: Dish, kind: NutrientKind) -> Portion:
     return Portion(f"One serving of {dish.title}", dish.title, held, dish=True)
 
 
-def _portions(seed: int, question: str, kind: NutrientKind) -> list[Portion]:
+def _named_portions(seed: int, question: str, kind: NutrientKind) -> list[Portion]:
     """The foods that a question names, each in the amount before it, else 100 g of it; a dish by the serving."""
     found: list[Portion | None] = []
-    for row, start, end in spans(question, food_names()):
+    for row, start, end in find_spans(question, food_names()):
         if isinstance(row, Dish):
             found.append(_portion_of_dish(seed, row, kind))
             continue
@@ -123,7 +123,7 @@ def _portions(seed: int, question: str, kind: NutrientKind) -> list[Portion]:
     return [row for row in (*found, _portion_of_line(line, kind) if line else None) if row][:_MOST]
 
 
-def _answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
+def _portions_answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
     """The answer about one food, several compared, or several together."""
     told = "; ".join(f"{row.spoken} has {_format_nutrient(row.held, kind)}" for row in rows)
     answer: Answer = {
@@ -160,9 +160,9 @@ def _answer(question: str, rows: list[Portion], kind: NutrientKind) -> Answer:
     return answer
 
 
-def _richest(kind: NutrientKind) -> Answer:
+def _richest_answer(kind: NutrientKind) -> Answer:
     """The five ingredients that hold most of a nutrient."""
-    rows = sorted(ingredients(), key=lambda row: -row.per_100g.get(kind.key, 0.0))[:5]
+    rows = sorted(all_ingredients(), key=lambda row: -row.per_100g.get(kind.key, 0.0))[:5]
     portions = [
         Portion(row.name, row.name, _round_amount(row.per_100g.get(kind.key, 0.0), kind), False)
         for row in rows
@@ -197,16 +197,16 @@ def quick_answer(world: World, *, q: str) -> Answer:
     question = check_text(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")
     if negative := _BELOW_ZERO.search(question):
         raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
-    asked = nutrient_in(question)
+    asked = find_nutrient(question)
     if asked is None:
         known = ", ".join(kind.name for kind in (*NUTRIENTS, *FURTHER))
         raise ToolFault(
             "not_found", f"no known nutrient in {q[:80]!r}; ask for one of {known}, such as: {_EXAMPLE}"
         )
     kind, rest = asked
-    rows = _portions(world.seed, rest, kind)
+    rows = _named_portions(world.seed, rest, kind)
     if rows:
-        return _answer(rest, rows, kind)
+        return _portions_answer(rest, rows, kind)
     if _SOURCES.search(rest) and kind in NUTRIENTS:
-        return _richest(kind)
+        return _richest_answer(kind)
     raise ToolFault("not_found", f"no known food in {q[:80]!r}; ask such as: {_EXAMPLE}")

@@ -7,28 +7,28 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete, plain, words_of
+from toolyard.world.kernel.tables import complete, plain, table_words
 from toolyard.world.kernel.types import IngredientName, Prose, RecipeId
-from toolyard.world.simulated.food.ingredients import Ingredient, intolerances_of, spans
-from toolyard.world.simulated.food.instructions import sentences
+from toolyard.world.simulated.food.ingredients import Ingredient, find_spans, unsuited_intolerances
+from toolyard.world.simulated.food.instructions import split_steps
 from toolyard.world.simulated.food.measures import Line, read_lines
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import (
     DIETS,
     Recipe,
     all_cuisines,
-    cost,
-    diets_of,
-    dishes,
+    all_dishes,
+    cost_in_cents,
     find_recipe,
-    flags_of,
-    nutrients_of,
+    ingredient_flags,
+    kept_diets,
     search,
+    serving_nutrients,
 )
 from toolyard.world.simulated.food.value_types import (
     CuisineName,
@@ -54,7 +54,7 @@ from toolyard.world.tools.food.recipe_records import (
     Step,
     analyze_steps,
 )
-from toolyard.world.tools.food.taste import Taste, taste_of
+from toolyard.world.tools.food.taste import Taste, dish_taste
 
 GROUP = Group("Food/spoonacular_recipes_analyze")
 
@@ -127,7 +127,7 @@ def autocomplete_recipe_search(*, query: str, number: FewCount = 10) -> list[Rec
     number: How many titles at most.
     """
     check_text(query, "query", "chick")
-    found = complete(NAME.rows(dishes()), query, "title", 100)
+    found = complete(NAME.rows(all_dishes()), query, "title", 100)
     # A whole word is nearer than the beginning of one: gin before ginger.
     found.sort(key=lambda row: plain(query) not in plain(row["title"]).split())
     return found[:number]
@@ -176,33 +176,33 @@ def analyze_recipe(
     includeNutrition: Whether to add the nutrients of one serving.
     includeTaste: Whether to add the taste, its strongest part as 100.
     """
-    found, lines = _amounts_to(
+    found, lines = _analyze_lines(
         world, check_text(title, "title", "Tomato omelette")[:200], ingredients, servings
     )
     if instructions:
-        found["steps"] = analyze_steps(sentences(instructions), lines)
+        found["steps"] = analyze_steps(split_steps(instructions), lines)
     if includeNutrition:
-        found["nutrients"] = nutrient_list(nutrients_of(lines, servings))
+        found["nutrients"] = nutrient_list(serving_nutrients(lines, servings))
     if includeTaste:
-        found["taste"] = taste_of(lines)
+        found["taste"] = dish_taste(lines)
     return found
 
 
-def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[AnalyzedRecipe, list[Line]]:
+def _analyze_lines(world: World, title: str, text: str, servings: int) -> tuple[AnalyzedRecipe, list[Line]]:
     lines, unreadable = read_lines(text, "ingredients")
     if not lines:
         raise invalid("ingredients", text[:60], "want lines such as '2 cups flour' with known ingredients")
-    nutrients, flags = nutrients_of(lines, servings), flags_of(lines)
+    nutrients, flags = serving_nutrients(lines, servings), ingredient_flags(lines)
     found: AnalyzedRecipe = {
         "title": title,
         "servings": servings,
         "ingredients": LINE.rows(lines),
         "unreadable": unreadable,
         # Nobody knows what an unread line holds.
-        "diets": [] if unreadable else list(diets_of(flags, lines, nutrients)),
-        "unsuitableFor": intolerances_of(flags),
+        "diets": [] if unreadable else list(kept_diets(flags, lines, nutrients)),
+        "unsuitableFor": unsuited_intolerances(flags),
         "cuisine": _cuisine_scores(title, lines)[0][0],
-        "pricePerServing": round(cost(world.seed, lines) / servings, 2),
+        "pricePerServing": round(cost_in_cents(world.seed, lines) / servings, 2),
     }
     return found, lines
 
@@ -245,7 +245,7 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
     """
     if not instructions.strip():
         raise invalid("instructions", "", "want at least one sentence")
-    steps = analyze_steps(sentences(instructions), atomic=True)
+    steps = analyze_steps(split_steps(instructions), atomic=True)
     used = {row["id"]: row for step in steps for row in step["ingredients"]}
     return {
         "steps": steps,
@@ -262,11 +262,11 @@ _WORD, _NAMED = 2.0, 10.0
 
 
 @functools.cache
-def _profiles() -> Mapping[str, Mapping[str, float]]:
+def _cuisine_profiles() -> Mapping[str, Mapping[str, float]]:
     """Cuisine -> how much more common a word or ingredient is in its recipes than in all."""
     every = [
-        (set(row.cuisines[:1]), _features(row.title, [food.name for _, _, food, _ in row.parts]))
-        for row in dishes()
+        (set(row.cuisines[:1]), _recipe_features(row.title, [food.name for _, _, food, _ in row.parts]))
+        for row in all_dishes()
     ]
     everywhere = Counter(feature for _, features in every for feature in features)
     found: dict[str, Mapping[str, float]] = {}
@@ -282,16 +282,16 @@ def _profiles() -> Mapping[str, Mapping[str, float]]:
     return found
 
 
-def _features(title: str, names: Sequence[str]) -> set[str]:
+def _recipe_features(title: str, names: Sequence[str]) -> set[str]:
     return {*words(title[:200]), *(f"#{name}" for name in names)}
 
 
 def _cuisine_scores(title: str, lines: Sequence[Line]) -> list[tuple[str, float]]:
     """Cuisines by how much more common the words and ingredients of a recipe are in them; its own name counts most."""
-    features = sorted(_features(title, [line.ingredient.name for line in lines]))
-    same = next((row.cuisines[0] for row in dishes() if plain(title) in (plain(row.title), row.dish)), "")
+    features = sorted(_recipe_features(title, [line.ingredient.name for line in lines]))
+    same = next((row.cuisines[0] for row in all_dishes() if plain(title) in (plain(row.title), row.dish)), "")
     scores = []
-    for cuisine, profile in sorted({same: {}, **_profiles()}.items()):
+    for cuisine, profile in sorted({same: {}, **_cuisine_profiles()}.items()):
         named = _NAMED if cuisine and (cuisine == same or cuisine.lower() in title.lower()) else 0.0
         scores.append((cuisine, sum_in_order(profile.get(feature, -0.3) for feature in features) + named))
     return sorted((pair for pair in scores if pair[0]), key=lambda pair: (-round(pair[1], 9), pair[0]))
@@ -335,7 +335,7 @@ def classify_cuisine(
 
 # No guess is surer than this; kitchens that are nearly as likely as the first are named beside it.
 _SUREST, _NEAR = 0.95, 0.6
-_WISHES = words_of("recipe_analyze.wishes")
+_WISHES = table_words("recipe_analyze.wishes")
 _WITHOUT = re.compile(r"\b(?:no|without|not) (?:any )?(\w+)")
 
 
@@ -354,10 +354,10 @@ def analyze_a_recipe_search_query(*, q: FoodQuery) -> QueryParts:
     text = " ".join(check_text(q, "q", "quick vegan pasta").lower()[:300].replace("-", " ").split())
     unwanted = [match[1] for match in _WITHOUT.finditer(text)]
     wanted = _WITHOUT.sub(" ", text)
-    named = [row for row, _, _ in spans(wanted, food_names())]
-    courses = sorted({course for row in dishes() for course in row.types})
+    named = [row for row, _, _ in find_spans(wanted, food_names())]
+    courses = sorted({course for row in all_dishes() for course in row.types})
     return {
-        "dishes": list(dict.fromkeys(row.dish for row, _, _ in spans(wanted, dish_names()))),
+        "dishes": list(dict.fromkeys(row.dish for row, _, _ in find_spans(wanted, dish_names()))),
         "ingredients": list(dict.fromkeys(row.name for row in named if isinstance(row, Ingredient))),
         "cuisines": [name for name in all_cuisines() if f" {name.lower()} " in f" {wanted} "],
         "diets": [name for name in DIETS if f" {name} " in f" {wanted} "],
@@ -384,15 +384,15 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     best = max((len(wanted & set(words(row.title))) for row in found), default=0)
     rows = named or [row for row in found if best and len(wanted & set(words(row.title))) == best][:_MOST]
     if not rows:
-        raise not_found("dish like", title[:80], known=sorted(row.title for row in dishes()))
+        raise not_found("dish like", title[:80], known=sorted(row.title for row in all_dishes()))
     return {
         "title": title[:200],
         "recipesUsed": len(rows),
         "basedOn": [row.title for row in rows],
-        "calories": _mean(rows, "calories", "kcal"),
-        "fat": _mean(rows, "fat", "g"),
-        "protein": _mean(rows, "protein", "g"),
-        "carbs": _mean(rows, "carbs", "g"),
+        "calories": _mean_estimate(rows, "calories", "kcal"),
+        "fat": _mean_estimate(rows, "fat", "g"),
+        "protein": _mean_estimate(rows, "protein", "g"),
+        "carbs": _mean_estimate(rows, "carbs", "g"),
     }
 
 
@@ -400,5 +400,5 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
 _MOST = 6
 
 
-def _mean(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
+def _mean_estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     return {"value": round(sum_in_order(row.nutrients[key] for row in rows) / len(rows)), "unit": unit}

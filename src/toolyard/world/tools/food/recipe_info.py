@@ -13,11 +13,11 @@ from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import (
     SITE,
     Recipe,
-    dishes,
+    all_dishes,
     find_recipe,
     recipe_or_none,
     recipes,
-    similar,
+    similar_recipes,
 )
 from toolyard.world.simulated.food.value_types import (
     Count,
@@ -28,7 +28,7 @@ from toolyard.world.simulated.food.value_types import (
     RecipeUrl,
 )
 from toolyard.world.tools.food import PARTS_OF_RECIPES
-from toolyard.world.tools.food.argument_checks import one_of
+from toolyard.world.tools.food.argument_checks import match_known_name
 from toolyard.world.tools.food.recipe_records import (
     CARD,
     FULL,
@@ -37,9 +37,9 @@ from toolyard.world.tools.food.recipe_records import (
     RecipeInformation,
     Step,
     analyze_steps,
-    information,
+    recipe_information,
 )
-from toolyard.world.tools.food.taste import Taste, taste_of
+from toolyard.world.tools.food.taste import Taste, dish_taste
 
 GROUP = Group("Food/spoonacular_recipes_info")
 _PAGE = re.compile(rf"{re.escape(SITE)}/(\d{{1,9}})(?:-[a-z0-9-]*)?/?")
@@ -77,7 +77,7 @@ def get_recipe_information(
     id: Id of the recipe.
     includeNutrition: Whether to add the nutrients of one serving.
     """
-    return information(find_recipe(world.seed, id_), nutrition=includeNutrition)
+    return recipe_information(find_recipe(world.seed, id_), nutrition=includeNutrition)
 
 
 @GROUP.tool(
@@ -98,7 +98,7 @@ def get_recipe_information_bulk(
     ids: Ids of the recipes, 20 at most.
     includeNutrition: Whether to add the nutrients of one serving.
     """
-    return [information(find_recipe(world.seed, wanted), nutrition=includeNutrition) for wanted in ids]
+    return [recipe_information(find_recipe(world.seed, wanted), nutrition=includeNutrition) for wanted in ids]
 
 
 def _filter_by_license(rows: list[Recipe], only_open: bool) -> list[Recipe]:
@@ -123,17 +123,17 @@ def get_similar_recipes(
     number: How many recipes at most.
     limitLicense: Whether to return only recipes under an open license.
     """
-    rows = similar(world.seed, find_recipe(world.seed, id_))
+    rows = similar_recipes(world.seed, find_recipe(world.seed, id_))
     return fitting_rows(CARD.rows(_filter_by_license(rows, limitLicense)[:number]))
 
 
-def _tags(world: World) -> list[str]:
+def _all_tags(world: World) -> list[str]:
     """Every cuisine, course, diet and intolerance that a recipe may be asked for by."""
     free = {f"{name.lower()} free" for name in INTOLERANCES}
-    return sorted(free.union(*(row.tags for row in recipes(world.seed)), (row.dish for row in dishes())))
+    return sorted(free.union(*(row.tags for row in recipes(world.seed)), (row.dish for row in all_dishes())))
 
 
-def _carries(recipe: Recipe, wanted: str) -> bool:
+def _has_tag(recipe: Recipe, wanted: str) -> bool:
     tolerable = {f"{name.lower()} free": letters for name, letters in INTOLERANCES.items()}
     if wanted in tolerable:
         return not set(tolerable[wanted]) & set(recipe.flags)
@@ -158,8 +158,8 @@ def get_random_recipes(
     tags: Diets, meal types or cuisines that each recipe must have, e.g. vegetarian, dessert.
     number: How many recipes to draw; some six fit into one answer.
     """
-    wanted = [one_of(tag, _tags(world), "tags") for tag in tags or ()]
-    rows = [row for row in recipes(world.seed) if all(_carries(row, tag) for tag in wanted)]
+    wanted = [match_known_name(tag, _all_tags(world), "tags") for tag in tags or ()]
+    rows = [row for row in recipes(world.seed) if all(_has_tag(row, tag) for tag in wanted)]
     rows = _filter_by_license(rows, limitLicense)
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
     return fitting_rows(FULL.rows(drawn))
@@ -234,5 +234,5 @@ def extract_recipe_from_website(
     if includeNutrition:
         found["nutrition"] = nutrient_list(recipe.nutrients)
     if includeTaste:
-        found["taste"] = taste_of(recipe.lines)
+        found["taste"] = dish_taste(recipe.lines)
     return found

@@ -2,16 +2,16 @@
 
 from typing import TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Money, RecipeId
 from toolyard.world.simulated.food.ingredients import price_cents
-from toolyard.world.simulated.food.instructions import equipment_in
+from toolyard.world.simulated.food.instructions import find_equipment
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import find_recipe
 from toolyard.world.simulated.food.value_types import EquipmentName, IngredientId, Nutrient
-from toolyard.world.tools.food.taste import Taste, taste_of
+from toolyard.world.tools.food.taste import Taste, dish_taste
 
 GROUP = Group("Food/spoonacular_recipes_id")
 OUNCE = 28.3495
@@ -52,7 +52,7 @@ class NutritionFacts(TypedDict):
     weightPerServing: float
 
 
-def _dollars(cents: float) -> Money:
+def _cents_to_dollars(cents: float) -> Money:
     return {"amount": round(cents / 100, 2), "currency": "USD"}
 
 
@@ -70,7 +70,7 @@ def taste_by_id(world: World, *, id_: RecipeId, normalize: bool = True) -> Taste
     id: Id of the recipe.
     normalize: Whether the strongest taste counts 100 and the others are relative to it.
     """
-    return taste_of(find_recipe(world.seed, id_).lines, normalize=normalize)
+    return dish_taste(find_recipe(world.seed, id_).lines, normalize=normalize)
 
 
 @GROUP.tool(
@@ -86,7 +86,7 @@ def equipment_by_id(world: World, *, id_: RecipeId) -> list[EquipmentUse]:
     recipe = find_recipe(world.seed, id_)
     uses: dict[str, list[int]] = {}
     for number, step in enumerate(recipe.steps, 1):
-        for name in equipment_in(step):
+        for name in find_equipment(step):
             uses.setdefault(name, []).append(number)
     return [{"name": name, "steps": steps} for name, steps in uses.items()]
 
@@ -106,15 +106,15 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
         {
             "name": line.ingredient.name,
             "grams": line.grams,
-            "price": _dollars(round(price_cents(world.seed, line.ingredient, line.grams))),
+            "price": _cents_to_dollars(round(price_cents(world.seed, line.ingredient, line.grams))),
         }
         for line in recipe.lines
     ]
     total = 100 * sum_in_order(part["price"]["amount"] for part in parts)
     return {
         "ingredients": parts,
-        "totalCost": _dollars(total),
-        "totalCostPerServing": _dollars(recipe.price_per_serving),
+        "totalCost": _cents_to_dollars(total),
+        "totalCostPerServing": _cents_to_dollars(recipe.price_per_serving),
     }
 
 

@@ -7,8 +7,8 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.types import IngredientName, RecipeId
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.ingredients import mentions
-from toolyard.world.simulated.food.instructions import actions, equipment_in, minutes_in
+from toolyard.world.simulated.food.ingredients import find_ingredients
+from toolyard.world.simulated.food.instructions import count_minutes, find_equipment, split_actions
 from toolyard.world.simulated.food.measures import Line
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.recipes import DIETS, Recipe, all_cuisines
@@ -24,7 +24,7 @@ from toolyard.world.simulated.food.value_types import (
     Nutrient,
     RecipeUrl,
 )
-from toolyard.world.tools.food.argument_checks import one_of
+from toolyard.world.tools.food.argument_checks import match_known_name
 
 
 class RecipeCard(TypedDict):
@@ -107,7 +107,7 @@ CourseName = Literal[
 ]  # fmt: skip
 
 
-def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
+def recipe_information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
     """A recipe in full, with its nutrients where wanted."""
     found: RecipeInformation = {**FULL.row(recipe), "nutrients": nutrient_list(recipe.nutrients)}
     if not nutrition:
@@ -120,12 +120,12 @@ def analyze_steps(steps: Sequence[str], lines: Sequence[Line] = (), *, atomic: b
 
     Beside a list of ingredients a word means what the list has: the chicken is its chicken thigh.
     """
-    texts = [part for step in steps for part in actions(step)] if atomic else steps
-    return [_step(number, text[0].upper() + text[1:], lines) for number, text in enumerate(texts, 1)]
+    texts = [part for step in steps for part in split_actions(step)] if atomic else steps
+    return [_make_step(number, text[0].upper() + text[1:], lines) for number, text in enumerate(texts, 1)]
 
 
-def _step(number: int, text: str, lines: Sequence[Line]) -> Step:
-    named = [mention.ingredient for mention in mentions(text)]
+def _make_step(number: int, text: str, lines: Sequence[Line]) -> Step:
+    named = [mention.ingredient for mention in find_ingredients(text)]
     said = set(words(text))
     listed = [line.ingredient for line in lines if set(words(line.ingredient.name)) & said]
     used = {row.id: row for row in (*(row for row in named if not lines), *listed)}
@@ -133,9 +133,9 @@ def _step(number: int, text: str, lines: Sequence[Line]) -> Step:
         "number": number,
         "step": text[:500],
         "ingredients": [{"id": row.id, "name": row.name} for row in used.values()],
-        "equipment": list(equipment_in(text)),
+        "equipment": list(find_equipment(text)),
     }
-    if minutes := minutes_in(text):
+    if minutes := count_minutes(text):
         step["minutes"] = minutes
     return step
 
@@ -164,18 +164,18 @@ def check_limits(limits: MacroLimits) -> None:
 
 def chosen_cuisines(names: list[str] | None, parameter: str) -> set[str]:
     """The cuisines that were named; an invalid_value fault for one that no recipe has."""
-    return {one_of(name, all_cuisines(), parameter) for name in names or ()}
+    return {match_known_name(name, all_cuisines(), parameter) for name in names or ()}
 
 
 def keeps_diet(recipe: Recipe, diet: str | None) -> bool:
     """Whether a recipe keeps a diet expression: comma means and, a bar means or."""
     return diet is None or any(
-        all(_diet(name) in recipe.diets for name in option.split(",") if name.strip())
+        all(_find_diet(name) in recipe.diets for name in option.split(",") if name.strip())
         for option in diet.split("|")
     )
 
 
-def _diet(name: str) -> str:
+def _find_diet(name: str) -> str:
     wanted = name.strip().lower().replace("-", " ")
     found = next(
         (diet for diet in DIETS if diet == wanted or (len(wanted) > 3 and diet.startswith(wanted))), None

@@ -9,8 +9,8 @@ from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import IngredientName, Page, RecipeId
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.ingredients import find_ingredient, ingredients, is_tolerated
-from toolyard.world.simulated.food.instructions import EQUIPMENT, equipment_in
+from toolyard.world.simulated.food.ingredients import all_ingredients, find_ingredient, is_tolerated
+from toolyard.world.simulated.food.instructions import EQUIPMENT, find_equipment
 from toolyard.world.simulated.food.recipes import Recipe, recipes, search
 from toolyard.world.simulated.food.value_types import (
     Count,
@@ -22,7 +22,7 @@ from toolyard.world.simulated.food.value_types import (
     Intolerance,
     MacroLimits,
 )
-from toolyard.world.tools.food.argument_checks import check_not_empty, check_text, one_of
+from toolyard.world.tools.food.argument_checks import check_not_empty, check_text, match_known_name
 from toolyard.world.tools.food.recipe_records import (
     RecipeCard,
     check_limits,
@@ -82,13 +82,13 @@ class SearchOptions(TypedDict, total=False):
     limitLicense: bool
 
 
-def select(rows: Sequence[Recipe], options: SearchOptions) -> list[Recipe]:
+def filter_recipes(rows: Sequence[Recipe], options: SearchOptions) -> list[Recipe]:
     """The recipes that pass all filters, in the given order."""
     cuisines = chosen_cuisines(options.get("cuisine"), "cuisine")
     banned = chosen_cuisines(options.get("excludeCuisine"), "excludeCuisine")
     wanted = [named_foods(name) for name in options.get("includeIngredients") or ()]
     unwanted = set[int]().union(*(named_foods(name) for name in options.get("excludeIngredients") or ()))
-    tools = {one_of(name, EQUIPMENT, "equipment") for name in options.get("equipment") or ()}
+    tools = {match_known_name(name, EQUIPMENT, "equipment") for name in options.get("equipment") or ()}
     intolerances = options.get("intolerances")
     return [
         row
@@ -97,9 +97,9 @@ def select(rows: Sequence[Recipe], options: SearchOptions) -> list[Recipe]:
         and not banned & set(row.cuisines)
         and keeps_diet(row, options.get("diet"))
         and is_tolerated(row.flags, intolerances)
-        and (not tools or tools & set(equipment_in(row.instructions)))
-        and all(foods & _ids(row) for foods in wanted)
-        and not unwanted & _ids(row)
+        and (not tools or tools & set(find_equipment(row.instructions)))
+        and all(foods & _ingredient_ids(row) for foods in wanted)
+        and not unwanted & _ingredient_ids(row)
         and (row.open_license or not options.get("limitLicense"))
     ]
 
@@ -108,11 +108,11 @@ def named_foods(name: str) -> set[int]:
     """The ingredients that a name stands for: itself, all with its words in their name, and all of the kind it names."""
     row, said = find_ingredient(name), set(words(name))
     return {row.id} | {
-        other.id for other in ingredients() if said <= set(words(other.name)) or said == {other.category}
+        other.id for other in all_ingredients() if said <= set(words(other.name)) or said == {other.category}
     }
 
 
-def _ids(recipe: Recipe) -> set[int]:
+def _ingredient_ids(recipe: Recipe) -> set[int]:
     return {line.ingredient.id for line in recipe.lines}
 
 
@@ -150,7 +150,7 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
 
     query: What to cook, e.g. pasta or chicken soup.
     """
-    found = select(search(world.seed, check_text(query, "query", "pasta")), options)
+    found = filter_recipes(search(world.seed, check_text(query, "query", "pasta")), options)
     return FOUND.page(found, 0, options.get("number") or 10)
 
 
@@ -188,7 +188,7 @@ def search_recipes_by_nutrients(
     return NOURISHING.rows(rows[:number])
 
 
-def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
+def _cookable_row(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
     needed = {line.ingredient.id: line.ingredient for line in recipe.lines}
     at_hand = PANTRY if ignore_pantry else ()
     return {
@@ -237,8 +237,8 @@ def search_recipes_by_ingredients(
     owned = set[int]().union(*at_hand)
     rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]
     # Two kinds of cheese use up one thing that is at hand.
-    uses = {row.id: sum(bool(ids & _ids(row)) for ids in at_hand) for row in rows}
-    found = [_cookable(row, owned, ignorePantry) for row in rows if uses[row.id]]
+    uses = {row.id: sum(bool(ids & _ingredient_ids(row)) for ids in at_hand) for row in rows}
+    found = [_cookable_row(row, owned, ignorePantry) for row in rows if uses[row.id]]
 
     def rank(row: Cookable) -> tuple[int, int, int]:
         used, missed = -uses[row["id"]], len(row["missedIngredients"])

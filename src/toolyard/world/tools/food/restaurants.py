@@ -26,9 +26,9 @@ from toolyard.world.reference.days import zone
 from toolyard.world.reference.places.geography import City, city_or_none, find_city, nearest_city
 from toolyard.world.simulated.business_hours import is_open
 from toolyard.world.simulated.businesses import Business, businesses
-from toolyard.world.simulated.food.recipes import all_cuisines, dishes
-from toolyard.world.tools.food.argument_checks import check_text, one_of
-from toolyard.world.tools.food.menus import ChainName, chain_named, chains, menu_items
+from toolyard.world.simulated.food.recipes import all_cuisines, all_dishes
+from toolyard.world.tools.food.argument_checks import check_text, match_known_name
+from toolyard.world.tools.food.menus import ChainName, chain_named, chain_names, menu_items
 
 GROUP = Group("Food/spoonacular_wine_restaurants")
 KM_PER_MILE = 1.609344
@@ -83,7 +83,7 @@ class RestaurantFilters(TypedDict, total=False):
     page: Annotated[int, Range(0, 1000)]
 
 
-def _open_now(world: World, business: Business) -> bool:
+def _is_open_now(world: World, business: Business) -> bool:
     local = world.now.astimezone(zone(business["time_zone"]))
     return is_open(business["hours"], local.weekday(), local.hour * 60 + local.minute)
 
@@ -98,7 +98,7 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
         "miles": miles,
         "meal_usd": round(MEAL[0] * (MEAL[1] / MEAL[0]) ** chance.random(), 2),
         "rating": row["rating"],
-        "is_open": _open_now(world, row),
+        "is_open": _is_open_now(world, row),
         "delivery_minutes": int(15 + 6 * miles + 10 * chance.random()),
         "business_id": row["id"],
     }
@@ -134,7 +134,7 @@ def _named_place(query: str) -> City | None:
     return city_or_none(match[1]) if match else None
 
 
-def _point(filters: RestaurantFilters, query: str) -> tuple[float, float]:
+def _search_point(filters: RestaurantFilters, query: str) -> tuple[float, float]:
     latitude, longitude = filters.get("lat"), filters.get("lng")
     if (latitude is None) != (longitude is None):
         raise invalid("lat", latitude, "lat and lng go together: give both or neither")
@@ -155,9 +155,9 @@ def _words_of(text: str) -> frozenset[str]:
 
 
 @functools.cache
-def _kitchens() -> dict[frozenset[str], tuple[str, ...]]:
+def _cuisines_by_dish() -> dict[frozenset[str], tuple[str, ...]]:
     """The cuisines of each dish, by the words of its name."""
-    return {_words_of(name): dish.cuisines for dish in dishes() for name in (dish.dish, dish.title)}
+    return {_words_of(name): dish.cuisines for dish in all_dishes() for name in (dish.dish, dish.title)}
 
 
 def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tuple[int, FoundRestaurant]]:
@@ -171,12 +171,12 @@ def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tu
         yield from ((1, row) for row in branches_of(world, city, point, chain))
         return
     wanted = set(words(query[:200])) - _PLACES
-    kitchen = _kitchens().get(frozenset(wanted), ())[:1]
-    found = [*_fitting(world, city, point, wanted), *_by_kitchen(world, city, point, wanted)]
+    kitchen = _cuisines_by_dish().get(frozenset(wanted), ())[:1]
+    found = [*_fitting(world, city, point, wanted), *_branches_by_kitchen(world, city, point, wanted)]
     yield from found or _fitting(world, city, point, set(words(" ".join(kitchen))) or wanted)
 
 
-def _by_kitchen(
+def _branches_by_kitchen(
     world: World, city: City, point: tuple[float, float], wanted: set[str]
 ) -> Iterator[tuple[int, FoundRestaurant]]:
     """The branches of chains with the kitchen that is wanted, in the country that all chains come from."""
@@ -184,7 +184,7 @@ def _by_kitchen(
         {row.chain: row.cuisine for row in menu_items(world.seed)} if city["country_code"] == "US" else {}
     )
     for chain, kitchen in kitchens.items():
-        if chain in chains()[:-1] and wanted and wanted <= _words_of(kitchen):
+        if chain in chain_names()[:-1] and wanted and wanted <= _words_of(kitchen):
             yield from ((1, row) for row in branches_of(world, city, point, chain))
 
 
@@ -210,7 +210,7 @@ def _all_cuisines(world: World, point: tuple[float, float]) -> list[str]:
     return sorted({*all_cuisines(), *(row.cuisine for row in menu_items(world.seed)), *there})
 
 
-def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
+def _passes_filters(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
     cuisine, budget = filters.get("cuisine"), filters.get("budget")
     distance = filters.get("distance")
     return (
@@ -246,10 +246,10 @@ def search_restaurants(
     """
     wanted = _IN.sub("", query) if _named_place(query) else query
     check_text(wanted, "query", "italian, burger or Chipotle")
-    point = _point(filters, query)
+    point = _search_point(filters, query)
     if filters.get("cuisine") is not None:
-        one_of(filters["cuisine"], _all_cuisines(world, point), "cuisine")
-    found = [pair for pair in _around(world, point, wanted) if _passes(pair[1], filters)]
+        match_known_name(filters["cuisine"], _all_cuisines(world, point), "cuisine")
+    found = [pair for pair in _around(world, point, wanted) if _passes_filters(pair[1], filters)]
     keys = {
         "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
         "cheapest": lambda pair: pair[1]["meal_usd"],

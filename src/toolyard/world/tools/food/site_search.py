@@ -6,23 +6,23 @@ from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete, page, plain, words_of
+from toolyard.world.kernel.tables import complete, page, plain, table_words
 from toolyard.world.kernel.types import IngredientName, Page, Range, RecipeId, Semantic, Unit, Url
 from toolyard.world.kernel.views import View
-from toolyard.world.simulated.food.ingredients import ingredients
-from toolyard.world.simulated.food.products import products, search_products
+from toolyard.world.simulated.food.ingredients import all_ingredients
+from toolyard.world.simulated.food.products import all_products, search_products
 from toolyard.world.simulated.food.recipes import Recipe, recipes, search
 from toolyard.world.simulated.food.value_types import Count, CuisineName, DietName, FoodQuery, Offset
 from toolyard.world.tools.food.argument_checks import check_order, check_text
 from toolyard.world.tools.food.menus import ItemName, menu_items, search_menu
 from toolyard.world.tools.food.product_tools import GroceryName
 from toolyard.world.tools.food.recipe_records import NAME, CourseName, NamedIngredient, RecipeName
-from toolyard.world.tools.food.recipe_search import select
+from toolyard.world.tools.food.recipe_search import filter_recipes
 
 GROUP = Group("Food/spoonacular_misc")
 VideoId = Annotated[str, Semantic("video_id")]
 Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
-_ARTICLES = words_of("site_search.articles")
+_ARTICLES = table_words("site_search.articles")
 
 
 class Everything(TypedDict):
@@ -101,7 +101,7 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     groceries = search_products(world.seed, query)
     # A title says nothing of the chain: the first that serves a dish stands for all of them.
     dishes = list({item.title: item for item in reversed(search_menu(world.seed, query))}.values())[::-1]
-    foods = [row for row in ingredients() if wanted <= set(words(row.name))]
+    foods = [row for row in all_ingredients() if wanted <= set(words(row.name))]
     foods.sort(key=lambda row: len(words(row.name)))
     part = slice(offset, offset + number)
     return {
@@ -122,7 +122,7 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
 _STYLES = (("How to make {}", (180, 1200)), ("{}: the short version", (20, 60)))
 
 
-def _video(seed: int, recipe: Recipe, number: int) -> Video:
+def _make_video(seed: int, recipe: Recipe, number: int) -> Video:
     style, lengths = _STYLES[number]
     video_id = seeds.token(11, "video", recipe.id, number)
     return {
@@ -153,7 +153,7 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     query: What to look for.
     """
     check_order(filters.get("minLength"), filters.get("maxLength"), "minLength", "maxLength")
-    rows = select(
+    rows = filter_recipes(
         search(world.seed, check_text(query, "query", "chicken soup")),
         {
             "cuisine": filters.get("cuisine") or [],
@@ -164,7 +164,7 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     )
     course, low, high = filters.get("type_"), filters.get("minLength"), filters.get("maxLength")
     fitting = [row for row in rows if course is None or course in row.types]
-    videos = [_video(world.seed, row, number) for row in fitting for number in range(len(_STYLES))]
+    videos = [_make_video(world.seed, row, number) for row in fitting for number in range(len(_STYLES))]
     kept = [
         video
         for video in videos
@@ -196,7 +196,7 @@ def search_site_content(world: World, *, query: str) -> list[SitePage]:
     ] = (
         ("article", [(title, f"{root}/articles/{number + 1}") for number, title in enumerate(_ARTICLES)]),
         ("recipe", [(row.title, row.url) for row in recipes(world.seed)]),
-        ("grocery product", [(row.title, f"{root}/products/{row.id}") for row in products(world.seed)]),
+        ("grocery product", [(row.title, f"{root}/products/{row.id}") for row in all_products(world.seed)]),
         ("menu item", [(item.title, f"{root}/menu/{item.id}") for item in menu_items(world.seed)]),
     )
     found: list[SitePage] = []

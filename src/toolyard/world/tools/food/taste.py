@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.simulated.food.ingredients import Ingredient
 from toolyard.world.simulated.food.measures import Line
 
@@ -20,7 +20,7 @@ class Taste(TypedDict):
     spiciness: float
 
 
-def _strengths(ingredient: Ingredient) -> tuple[float, ...]:
+def _taste_strengths(ingredient: Ingredient) -> tuple[float, ...]:
     """How strong each taste of an ingredient is, in the order of `Taste`."""
     facts = ingredient.per_100g
     sour, bitter, savory, hot = ingredient.tastes
@@ -37,14 +37,14 @@ def _strengths(ingredient: Ingredient) -> tuple[float, ...]:
     )
 
 
-def taste_of(lines: Sequence[Line], *, normalize: bool = True) -> Taste:
+def dish_taste(lines: Sequence[Line], *, normalize: bool = True) -> Taste:
     """The taste of a dish: ingredients weigh by their grams.
 
     With `normalize` the strongest taste counts 100 and the others keep their proportion to it.
     """
     weight = sum_in_order(line.grams for line in lines) or 1.0
     *sums, hot = (
-        sum_in_order(_strengths(line.ingredient)[place] * line.grams / weight for line in lines)
+        sum_in_order(_taste_strengths(line.ingredient)[place] * line.grams / weight for line in lines)
         for place in range(7)
     )
     strongest = max(sums)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
@@ -24,11 +24,11 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.people import person
-from toolyard.world.simulated.food.ingredients import ingredients
-from toolyard.world.simulated.food.recipes import Recipe, find_recipe, recipes, search, similar
+from toolyard.world.simulated.food.ingredients import all_ingredients
+from toolyard.world.simulated.food.recipes import Recipe, find_recipe, recipes, search, similar_recipes
 from toolyard.world.simulated.food.value_types import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.tools.food import PARTS_OF_RECIPES
-from toolyard.world.tools.food.argument_checks import check_text, one_of
+from toolyard.world.tools.food.argument_checks import check_text, match_known_name
 
 GROUP = Group("Food/Tasty")
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
@@ -99,7 +99,7 @@ class FeedEntry(TypedDict):
     published_at: PastMoment
 
 
-def _tags(recipe: Recipe) -> list[str]:
+def _recipe_tags(recipe: Recipe) -> list[str]:
     return [*recipe.tags, *([_QUICK] if recipe.minutes < 30 else [])]
 
 
@@ -109,7 +109,7 @@ def _score(recipe: Recipe) -> float:
 
 
 COMPONENT = View[Component]({"raw_text": "original", "ingredient": "ingredient.name"})
-LISTED = View.of(Listed, name="title", total_time_minutes="minutes", user_score=_score, tags=_tags)
+LISTED = View.of(Listed, name="title", total_time_minutes="minutes", user_score=_score, tags=_recipe_tags)
 MORE = View.of(
     MoreInfo,
     name="title",
@@ -142,8 +142,8 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     typed = plain(check_text(prefix, "prefix", "chicken so")).split()
     rows = recipes(world.seed)
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], int, list[str]], ...] = (
-        ("ingredient", 4, [row.name for row in ingredients()]),
-        ("tag", 2, sorted({tag for row in rows for tag in _tags(row)})),
+        ("ingredient", 4, [row.name for row in all_ingredients()]),
+        ("tag", 2, sorted({tag for row in rows for tag in _recipe_tags(row)})),
         ("recipe", 4, [row.title for row in rows]),
     )
     found: list[Suggestion] = []
@@ -188,8 +188,8 @@ def get_recipes(
     """
     rows = list(recipes(world.seed)) if q is None else search(world.seed, check_text(q, "q", "chicken soup"))
     known = [tag["name"] for tag in list_tags(world)] if tags else []
-    wanted = {one_of(tag, known, "tags") for tag in tags or ()}
-    rows = [row for row in rows if wanted <= set(_tags(row))]
+    wanted = {match_known_name(tag, known, "tags") for tag in tags or ()}
+    rows = [row for row in rows if wanted <= set(_recipe_tags(row))]
     if sort != "popular":
         rows.sort(key=lambda row: (row.approved_at, row.id), reverse=sort.endswith("desc"))
     elif q is None:
@@ -214,7 +214,7 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     own = set(recipe.ingredient_names)
     return [
         {"id": row.id, "name": row.title, "shared_ingredients": sorted(own & set(row.ingredient_names))}
-        for row in similar(world.seed, recipe)[:8]
+        for row in similar_recipes(world.seed, recipe)[:8]
     ]
 
 
@@ -235,19 +235,19 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
 
 
 @functools.cache
-def _remarks() -> Mapping[int, list[str]]:
+def _reader_remarks() -> Mapping[int, list[str]]:
     """What readers advise about a recipe, by its id."""
     return {
         number: [row["text"] for row in rows]
-        for number, rows in group_items(read_table("food_tips.tsv"), _id).items()
+        for number, rows in group_items(read_table("food_tips.tsv"), _remark_id).items()
     }
 
 
-def _id(row: Mapping[str, str]) -> int:
+def _remark_id(row: Mapping[str, str]) -> int:
     return int(row["id"])
 
 
-def _tips(seed: int, recipe: Recipe) -> list[Tip]:
+def _reader_tips(seed: int, recipe: Recipe) -> list[Tip]:
     """What readers said about a recipe, the most useful first."""
     chance = seeds.stream(seed, "tips", recipe.id)
     span = int(EPOCH.timestamp()) - 3600 - recipe.approved_at
@@ -259,7 +259,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
             "upvotes_total": chance.randrange(2 + recipe.likes),
             "created_at": recipe.approved_at + chance.randrange(600, span),
         }
-        for number, body in enumerate(_remarks().get(recipe.id, ()))
+        for number, body in enumerate(_reader_remarks().get(recipe.id, ()))
     ]
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 
@@ -277,7 +277,7 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
     from_: How many tips to skip.
     size: How many tips to return.
     """
-    return page(_tips(world.seed, find_recipe(world.seed, id_)), size, from_)
+    return page(_reader_tips(world.seed, find_recipe(world.seed, id_)), size, from_)
 
 
 @GROUP.tool(

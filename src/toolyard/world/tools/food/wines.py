@@ -9,10 +9,10 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table, words_of
+from toolyard.world.kernel.tables import plain, read_table, table_words
 from toolyard.world.kernel.types import CountryName, Money, Prose, Range, Semantic, Unit
 from toolyard.world.simulated.food.ingredients import ingredient_or_none
-from toolyard.world.simulated.food.recipes import all_cuisines, dishes, search
+from toolyard.world.simulated.food.recipes import all_cuisines, all_dishes, search
 from toolyard.world.simulated.food.value_types import Count, DishName, Pairable
 from toolyard.world.tools.food.argument_checks import check_text
 
@@ -24,7 +24,7 @@ Rating = Annotated[float, Range(0, 1)]
 PRICES, RATINGS = (6.0, 80.0), (0.5, 0.98)
 _BODIES = ("a light bodied", "a medium bodied", "a full bodied")
 _STYLES = ("dry", "off-dry", "sweet", "mineral", "oaky", "fruity", "spicy", "floral")
-_FLAVOURS = words_of("wines.flavours")
+_FLAVOURS = table_words("wines.flavours")
 _WINES_PER_FOOD = 3
 
 
@@ -76,7 +76,7 @@ class Recommendation(TypedDict):
 
 
 @functools.cache
-def wines() -> tuple[Wine, ...]:
+def all_wines() -> tuple[Wine, ...]:
     """All kinds of wine, in the order of the table."""
     return tuple(
         Wine(
@@ -92,31 +92,31 @@ def wines() -> tuple[Wine, ...]:
 
 
 @functools.cache
-def _by_name() -> Mapping[str, Wine]:
-    return {_key(name): row for row in wines() for name in (row.name, *row.aliases)}
+def _wines_by_name() -> Mapping[str, Wine]:
+    return {_name_key(name): row for row in all_wines() for name in (row.name, *row.aliases)}
 
 
-def _key(name: str) -> str:
+def _name_key(name: str) -> str:
     return " ".join(plain(name[:80]).replace("_", " ").replace("wine", "").split())
 
 
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
-    key = _key(check_text(name, "wine", "merlot"))
-    if key not in _by_name():
-        raise not_found("wine", name[:80], known=_by_name())
-    return _by_name()[key]
+    key = _name_key(check_text(name, "wine", "merlot"))
+    if key not in _wines_by_name():
+        raise not_found("wine", name[:80], known=_wines_by_name())
+    return _wines_by_name()[key]
 
 
 @functools.cache
-def _houses() -> Mapping[str, list[str]]:
+def _wine_houses() -> Mapping[str, list[str]]:
     return {row["country"]: row["houses"].split(";") for row in read_table("food_wine_houses.tsv")}
 
 
 @seeds.cache_by_seed(256)
 def bottles(seed: int, wine: Wine) -> tuple[Bottle, ...]:
     """Bottles of a wine, best rated first: one of each house that makes it."""
-    home, others = _houses().get(wine.country, []), _houses()[""]
+    home, others = _wine_houses().get(wine.country, []), _wine_houses()[""]
     names = [*home, *(others if wine.free or not home else [])]
     found: list[Bottle] = []
     for place, house in enumerate(names):
@@ -124,7 +124,7 @@ def bottles(seed: int, wine: Wine) -> tuple[Bottle, ...]:
         chance = seeds.stream(seed, "bottle", wine.name, house)
         found.append(
             {
-                "id": 428_000 + 100 * wines().index(wine) + place,
+                "id": 428_000 + 100 * all_wines().index(wine) + place,
                 "title": f"{house} {wine.name.title()}{year}",
                 "price": {
                     "amount": round(PRICES[0] * (PRICES[1] / PRICES[0]) ** chance.random(), 2),
@@ -138,20 +138,20 @@ def bottles(seed: int, wine: Wine) -> tuple[Bottle, ...]:
 
 def _wines_for(seed: int, food: str) -> list[Wine]:
     """The wines that go with a food in this world."""
-    return seeds.stream(seed, "pairing", food).sample(wines(), _WINES_PER_FOOD)
+    return seeds.stream(seed, "pairing", food).sample(all_wines(), _WINES_PER_FOOD)
 
 
 @seeds.table
 def _dishes_with(seed: int) -> Mapping[str, list[str]]:
     """The dishes that go with each wine; drinks go with none."""
     found: dict[str, list[str]] = {}
-    for dish in dishes():
+    for dish in all_dishes():
         for wine in _wines_for(seed, dish.title) if "drink" not in dish.types else ():
             found.setdefault(wine.name, []).append(dish.title)
     return found
 
 
-def _taste(seed: int, wine: Wine) -> tuple[str, str]:
+def _wine_taste(seed: int, wine: Wine) -> tuple[str, str]:
     """What a wine is like, and three flavours."""
     chance = seeds.stream(seed, "wine", wine.name)
     flavours = ", ".join(chance.sample(_FLAVOURS, 3))
@@ -185,20 +185,20 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
     """
-    ranked = _wines_for(world.seed, _pairable(world.seed, check_text(food, "food", "steak")[:100]))
+    ranked = _wines_for(world.seed, _pairable_food(world.seed, check_text(food, "food", "steak")[:100]))
     offered = (bottle for wine in ranked for bottle in bottles(world.seed, wine))
-    matches = [bottle for bottle in offered if _cheap(bottle, maxPrice)]
+    matches = [bottle for bottle in offered if _is_affordable(bottle, maxPrice)]
     return {
         "food": food[:100],
         "pairedWines": [wine.name for wine in ranked],
-        "pairingText": f"{ranked[0].name.title()} {_taste(world.seed, ranked[0])[0]}.",
+        "pairingText": f"{ranked[0].name.title()} {_wine_taste(world.seed, ranked[0])[0]}.",
         "productMatches": matches[:1],
     }
 
 
-def _pairable(seed: int, food: str) -> str:
+def _pairable_food(seed: int, food: str) -> str:
     """The name of the dish, cuisine or ingredient that a food stands for; a not_found fault otherwise."""
-    titles = {plain(dish.title): dish.title for dish in dishes() if "drink" not in dish.types}
+    titles = {plain(dish.title): dish.title for dish in all_dishes() if "drink" not in dish.types}
     kitchens = {plain(name): name for name in all_cuisines()}
     known = titles.get(plain(food)) or kitchens.get(plain(food))
     single = None if known else ingredient_or_none(food)
@@ -210,7 +210,7 @@ def _pairable(seed: int, food: str) -> str:
     return found[0].title
 
 
-def _cheap(bottle: Bottle, limit: float | None) -> bool:
+def _is_affordable(bottle: Bottle, limit: float | None) -> bool:
     return limit is None or bottle["price"]["amount"] <= limit
 
 
@@ -225,7 +225,7 @@ def wine_description(world: World, *, wine: WineName) -> WineDescription:
     wine: Kind of wine, e.g. merlot, riesling or malbec.
     """
     row = find_wine(wine)
-    description, flavours = _taste(world.seed, row)
+    description, flavours = _wine_taste(world.seed, row)
     return {
         "wine": row.name,
         "colour": row.colour,
@@ -262,6 +262,6 @@ def wine_recommendation(
     rows = [
         bottle
         for bottle in bottles(world.seed, find_wine(wine))
-        if _cheap(bottle, maxPrice) and bottle["averageRating"] >= minRating
+        if _is_affordable(bottle, maxPrice) and bottle["averageRating"] >= minRating
     ]
     return {"recommendedWines": rows[:number], "totalFound": len(rows)}

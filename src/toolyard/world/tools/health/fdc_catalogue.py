@@ -11,13 +11,13 @@ from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import texts_of, values_of, words_of
+from toolyard.world.kernel.tables import table_texts, table_words, values_of
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.food.ingredients import find_ingredient
-from toolyard.world.simulated.food.nutrients import nutrients_in
-from toolyard.world.simulated.food.products import products
+from toolyard.world.simulated.food.nutrients import scale_nutrients
+from toolyard.world.simulated.food.products import all_products
 
 DataType = Literal["Branded", "Foundation", "Survey (FNDDS)", "SR Legacy"]
 # Where the ids of each data type lie: SR Legacy of 2018, FNDDS 2019-2020, Foundation foods of late 2023.
@@ -29,9 +29,9 @@ _RANGES = {
 # From which id on Foundation foods were published on which day.
 _PUBLISHED: tuple[tuple[int, str], ...] = tuple(values_of("fdc_catalogue.published").values())
 # Foundation foods that were published after this world's day.
-_LATER = words_of("fdc_catalogue.later")
+_LATER = table_words("fdc_catalogue.later")
 # Order of the groups of survey foods; their ids follow it.
-_SURVEY_ORDER = words_of("fdc_catalogue.survey_order")
+_SURVEY_ORDER = table_words("fdc_catalogue.survey_order")
 _FEW = ("calories", "protein", "fat", "carbs", "fiber")
 
 
@@ -52,8 +52,8 @@ class CatalogueFood:
     def facts(self, seed: int) -> Mapping[str, float]:
         """Nutrients per 100 g by key; what was not measured is missing."""
         if self.brand:
-            row = next(row for row in products(seed) if row.id == int(self.source))
-            return nutrients_in(row.nutrients, 10_000 / row.serving_grams)
+            row = next(row for row in all_products(seed) if row.id == int(self.source))
+            return scale_nutrients(row.nutrients, 10_000 / row.serving_grams)
         if self.place >= 0:
             return food_at(self.place).nutrients
         if ";" in self.source:
@@ -76,13 +76,13 @@ def _foods_with_fdc_id() -> Mapping[str, Mapping[str, str]]:
     return found
 
 
-def _group(category: str) -> int:
+def _category_rank(category: str) -> int:
     lower = category.lower()
     return next((number for number, word in enumerate(_SURVEY_ORDER) if word in lower), len(_SURVEY_ORDER))
 
 
 @functools.cache
-def _generic() -> tuple[CatalogueFood, ...]:
+def _generic_foods() -> tuple[CatalogueFood, ...]:
     """The foods of the reference table; those without a known id get one of their range, in order."""
     known, taken = _foods_with_fdc_id(), {int(row["fdcId"]) for row in _foods_with_fdc_id().values()}
     rest: dict[str, list[tuple[int, str, str, str]]] = {data_type: [] for data_type in _RANGES}
@@ -95,14 +95,14 @@ def _generic() -> tuple[CatalogueFood, ...]:
             found.append(_entry(number, name, kind, category, known[name]["portion"] or weighed, place))
         elif data_type != "Foundation" or not name.startswith(_LATER):
             rest[data_type].append((place, name, category, weighed))
-    rest["Survey (FNDDS)"].sort(key=lambda row: (_group(row[2]), row[2], row[1]))
+    rest["Survey (FNDDS)"].sort(key=lambda row: (_category_rank(row[2]), row[2], row[1]))
     for data_type, rows in rest.items():
         free = [number for number in _RANGES[data_type] if number not in taken]
         for turn, (place, name, category, weighed) in enumerate(rows):
             found.append(
                 _entry(free[turn * len(free) // len(rows)], name, data_type, category, weighed, place)
             )
-    return (*found, *_from_table({food.description for food in found}))
+    return (*found, *_foods_from_table({food.description for food in found}))
 
 
 def _entry(
@@ -121,11 +121,11 @@ def _entry(
     )
 
 
-_CATEGORIES = texts_of("fdc_catalogue.categories")
-_FIRST_WORDS = texts_of("fdc_catalogue.first_words")
+_CATEGORIES = table_texts("fdc_catalogue.categories")
+_FIRST_WORDS = table_texts("fdc_catalogue.first_words")
 
 
-def _from_table(there: set[str]) -> list[CatalogueFood]:
+def _foods_from_table(there: set[str]) -> list[CatalogueFood]:
     """Common foods that the reference table lacks."""
     found = []
     for key, row in _foods_with_fdc_id().items():
@@ -160,20 +160,20 @@ def _branded_foods(seed: int) -> list[CatalogueFood]:
             brand=row.brand,
             source=str(row.id),
         )
-        for row in products(seed)
+        for row in all_products(seed)
     ]
 
 
 @seeds.table
-def catalogue(seed: int) -> Sequence[CatalogueFood]:
+def food_catalogue(seed: int) -> Sequence[CatalogueFood]:
     """The whole catalogue, by FDC id."""
-    return tuple(sorted((*_generic(), *_branded_foods(seed)), key=lambda food: food.id))
+    return tuple(sorted((*_generic_foods(), *_branded_foods(seed)), key=lambda food: food.id))
 
 
 @seeds.table
-def by_id(seed: int) -> Mapping[int, CatalogueFood]:
+def foods_by_id(seed: int) -> Mapping[int, CatalogueFood]:
     """Every food under its FDC id, and some under the number that they had here before."""
-    found = {food.id: food for food in catalogue(seed)}
+    found = {food.id: food for food in food_catalogue(seed)}
     return {**found, **{old: found[new] for old, new in _FORMER.items()}}
 
 

@@ -104,7 +104,7 @@ class Activity(TypedDict):
     met: float
 
 
-def _bmi(height: float, weight: float) -> float:
+def _body_mass_index(height: float, weight: float) -> float:
     """The body mass index; a fault for one that nobody can have."""
     bmi = weight / (height / 100) ** 2
     if not _LEAST_BMI <= bmi <= _MOST_BMI:
@@ -121,7 +121,7 @@ def _check_age(age: int) -> None:
 def _requirement(age: int, gender: str, height: float, weight: float, level: str) -> tuple[float, float]:
     """Basal metabolic rate by Mifflin and St Jeor, and the need at a level of activity."""
     _check_age(age)
-    _bmi(height, weight)
+    _body_mass_index(height, weight)
     rate = 10 * weight + 6.25 * height - 5 * age + (5 if gender == "male" else -161)
     rate = max(300.0, rate)
     return rate, rate * _FACTORS[level]
@@ -159,7 +159,7 @@ def get_daily_calory_requirement(
 
 
 @functools.cache
-def _activities() -> tuple[Activity, ...]:
+def _all_activities() -> tuple[Activity, ...]:
     return tuple(
         Activity(id=row["id"], activity=row["activity"], met=float(row["met"]))
         for row in read_table("activities.tsv")
@@ -183,7 +183,7 @@ def get_calories_burned(
     activitymin: How long it lasts, in minutes.
     weight: Weight of the person in kilograms.
     """
-    row = find(_activities(), activityid, "id", "activity")
+    row = find(_all_activities(), activityid, "id", "activity")
     burned = row["met"] * 3.5 * weight / 200 * activitymin
     return {"activity": row["activity"], "met": row["met"], "burned_kcal": round(burned, 1)}
 
@@ -204,7 +204,7 @@ def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
     weight: Weight in kilograms.
     """
     metres = height / 100
-    bmi = _bmi(height, weight)
+    bmi = _body_mass_index(height, weight)
     if age < _ADULT:
         words = "the classes hold for adults; judge children by percentiles of their age"
         return {
@@ -307,7 +307,7 @@ def get_body_fat_percentage(
     hip: Girth of the hips in centimetres; counts for women only.
     """
     _check_age(age)
-    bmi = _bmi(height, weight)
+    bmi = _body_mass_index(height, weight)
     for name, girth in (("waist", waist), ("hip", hip)):
         if girth <= neck:
             raise invalid(name, girth, f"the {name} must be wider than the neck; measure both in centimetres")
@@ -365,4 +365,4 @@ def get_acitcity_met_values(*, activitylevel: Annotated[int, Range(1, 9)]) -> li
     activitylevel: Intensity from 1 to 9: activities of that many MET up to the next; 1 has all
         below 2, and 9 all from 9 on.
     """
-    return [row for row in _activities() if max(1, min(9, int(row["met"]))) == activitylevel]
+    return [row for row in _all_activities() if max(1, min(9, int(row["met"]))) == activitylevel]

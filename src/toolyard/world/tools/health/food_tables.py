@@ -6,9 +6,9 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import fold, values_of
+from toolyard.world.kernel.tables import fold_case, values_of
 from toolyard.world.kernel.types import IngredientName, Semantic
-from toolyard.world.simulated.food.ingredients import Ingredient, ingredients
+from toolyard.world.simulated.food.ingredients import Ingredient, all_ingredients
 from toolyard.world.simulated.food.nutrients import nutrient_list
 from toolyard.world.simulated.food.value_types import Nutrient
 
@@ -47,12 +47,12 @@ class SubTableName(TypedDict):
 
 
 @functools.cache
-def _foods() -> Mapping[str, tuple[Ingredient, str, str]]:
+def _foods_by_id() -> Mapping[str, tuple[Ingredient, str, str]]:
     """Id -> (ingredient, main table, sub-table); ids count tables, sub-tables and foods."""
     found: dict[str, tuple[Ingredient, str, str]] = {}
     for first, (main, subs) in enumerate(_TABLES.items(), 1):
         for second, (sub, categories) in enumerate(subs.items(), 1):
-            rows = [row for row in ingredients() if _ELSEWHERE.get(row.name, row.category) in categories]
+            rows = [row for row in all_ingredients() if _ELSEWHERE.get(row.name, row.category) in categories]
             rows.sort(key=lambda row: row.name in _ELSEWHERE)
             for third, row in enumerate(rows, 1):
                 found[f"FT{first}_{second}_{third}"] = (row, main, sub)
@@ -71,9 +71,9 @@ def get_food_info(*, foodid: FoodId) -> FoodInfo:
     foodid: Id of the food, as the sub-tables list it, e.g. FT1_1_1.
     """
     key = foodid.strip().upper()
-    if key not in _foods():
-        raise not_found("food", foodid[:40], known=_foods())
-    row, main, sub = _foods()[key]
+    if key not in _foods_by_id():
+        raise not_found("food", foodid[:40], known=_foods_by_id())
+    row, main, sub = _foods_by_id()[key]
     return {
         "id": key,
         "food": row.name,
@@ -96,13 +96,13 @@ def get_foodtable_ids(*, foodtablename: SubTable | None = None) -> list[Food]:
 
     foodtablename: Name of a sub-table, e.g. Fruits.
     """
-    rows = [(key, row.name, sub) for key, (row, _, sub) in _foods().items()]
+    rows = [(key, row.name, sub) for key, (row, _, sub) in _foods_by_id().items()]
     if foodtablename is None:
         return [{"id": key, "food": name} for key, name, _ in rows if key.endswith("_1")]
     names = list(dict.fromkeys(sub for _, _, sub in rows))
-    exact = [name for name in names if fold(name) == fold(foodtablename)]
+    exact = [name for name in names if fold_case(name) == fold_case(foodtablename)]
     # One word of a name will do where no other name has it: fish, nuts.
-    meant = exact or [name for name in names if fold(foodtablename) in fold(name).split()]
+    meant = exact or [name for name in names if fold_case(foodtablename) in fold_case(name).split()]
     if len(meant) != 1:
         raise not_found("sub-table", foodtablename[:60], such_as=[", ".join(names)])
     return [{"id": key, "food": name} for key, name, sub in rows if sub == meant[0]]
@@ -119,8 +119,8 @@ def get_subtable_names(*, tablename: MainTable) -> list[SubTableName]:
     tablename: Name of a main table, e.g. Plant Foods.
     """
     for main, subs in _TABLES.items():
-        if fold(main) == fold(tablename):
-            counts = [name for _, _, name in _foods().values()]
+        if fold_case(main) == fold_case(tablename):
+            counts = [name for _, _, name in _foods_by_id().values()]
             return [{"sub_table_name": sub, "number_of_foods": counts.count(sub)} for sub in subs]
     raise not_found("main table", tablename[:60], known=_TABLES)
 

@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import table_words, values_of
 from toolyard.world.kernel.types import Page, Range, Semantic
 from toolyard.world.simulated.food.value_types import NutrientName
-from toolyard.world.tools.food.argument_checks import check_text, one_of
-from toolyard.world.tools.health.fdc_catalogue import CatalogueFood, DataType, by_id, catalogue
+from toolyard.world.tools.food.argument_checks import check_text, match_known_name
+from toolyard.world.tools.health.fdc_catalogue import CatalogueFood, DataType, food_catalogue, foods_by_id
 from toolyard.world.tools.health.fdc_words import matching_foods
 
 GROUP = Group("Health/FoodData_Central")
@@ -85,16 +85,16 @@ class FoodPage(TypedDict):
 
 
 def _entry(seed: int, number: int) -> CatalogueFood:
-    food = by_id(seed).get(number)
+    food = foods_by_id(seed).get(number)
     if food is None:
         raise not_found("food with FDC id", number, such_as=_SOME, listed_by=f"{GROUP}/search_foods")
     return food
 
 
-_SOME = words_of("fooddata.some")
+_SOME = table_words("fooddata.some")
 
 
-def _numbers(numbers: list[int] | None) -> None:
+def _check_nutrient_numbers(numbers: list[int] | None) -> None:
     known = {kind.number for kind in NUMBERED}
     for number in numbers or ():
         if number not in known:
@@ -155,7 +155,7 @@ def get_food_item_by_id(
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
-    _numbers(nutrients)
+    _check_nutrient_numbers(nutrients)
     return _item(world.seed, _entry(world.seed, fdcId), format_ == "full", nutrients)
 
 
@@ -181,8 +181,8 @@ def get_multiple_food_items_by_ids(
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
-    _numbers(nutrients)
-    there = [wanted for wanted in fdcIds if wanted in by_id(world.seed)] or fdcIds[:1]
+    _check_nutrient_numbers(nutrients)
+    there = [wanted for wanted in fdcIds if wanted in foods_by_id(world.seed)] or fdcIds[:1]
     return [_item(world.seed, _entry(world.seed, wanted), format_ == "full", nutrients) for wanted in there]
 
 
@@ -225,7 +225,7 @@ def get_food_lists(
     sortBy: Field to sort by.
     sortOrder: asc or desc.
     """
-    rows = [food for food in catalogue(world.seed) if not dataType or food.data_type in dataType]
+    rows = [food for food in food_catalogue(world.seed) if not dataType or food.data_type in dataType]
     start = pageSize * (pageNumber - 1)
     ordered = _sort_foods(rows, sortBy, sortOrder)
     listed: list[ListedFood] = [
@@ -287,8 +287,8 @@ def search_foods(
     rows = matching_foods(world.seed, check_text(query, "query", "cheddar cheese")[:200])
     rows = [food for food in rows if not dataType or food.data_type in dataType]
     if brandOwner is not None:
-        owners = sorted({food.brand for food in catalogue(world.seed) if food.brand})
-        owner = one_of(brandOwner, owners, "brandOwner")
+        owners = sorted({food.brand for food in food_catalogue(world.seed) if food.brand})
+        owner = match_known_name(brandOwner, owners, "brandOwner")
         rows = [food for food in rows if food.brand == owner]
     ranks = {food.id: rank for rank, food in enumerate(rows, 1)}
     rows = _sort_foods(rows, sortBy, sortOrder) if sortBy else rows

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -22,10 +22,10 @@ from toolyard.world.kernel.types import (
     TimeZoneName,
 )
 from toolyard.world.reference.places.geography import Country, find_country, plain
-from toolyard.world.reference.places.places import OWN_ADDRESS, Block, address, block
+from toolyard.world.reference.places.places import OWN_ADDRESS, Block, block, check_ip_address
 
 GROUP = Group("IP/IP")
-REGISTRIES = texts_of("internet.registries")
+REGISTRIES = table_texts("internet.registries")
 # Countries that another registry serves than the rest of their continent.
 _ELSEWHERE = {
     "RIPE NCC": "AE AM AZ BH CY GE IL IQ IR JO KG KW KZ LB OM PS QA SA SY TJ TM TR UZ YE GL".split(),
@@ -44,7 +44,7 @@ _SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC",
 _SEVERAL_ZONES = frozenset("US CA AU BR MX RU ID CD MN CL EC PT ES NZ PF KI FM GL KZ UM AQ".split())
 
 
-def _handed_out_by(ip: str) -> str | None:
+def _registry_by_first_digits(ip: str) -> str | None:
     """The registry of an address by its first digits; None where these belong to several."""
     if ":" in ip:
         return _SIXTH_VERSION.get(ip[:2])
@@ -52,7 +52,7 @@ def _handed_out_by(ip: str) -> str | None:
     return next((name for name, numbers in _FOURTH_VERSION.items() if first in numbers), None)
 
 
-def registry_of(country: Country) -> str:
+def country_registry(country: Country) -> str:
     """The registry that assigns the addresses of a country."""
     other = (name for name, codes in _ELSEWHERE.items() if country["code"] in codes)
     return next(other, REGISTRIES[country["continent"]])
@@ -102,7 +102,7 @@ class AddressNetwork(TypedDict):
 
 
 # Names that are known to answer at an address.
-_NAMES = texts_of("internet.names")
+_NAMES = table_texts("internet.names")
 
 
 @GROUP.tool(
@@ -127,14 +127,14 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
 
     ip: Public IPv4 or IPv6 address.
     """
-    found = address(ip)
+    found = check_ip_address(ip)
     country = find_country(block(found)["city"]["country_code"])
     return {
         "ip": found,
         "country_code": country["code"],
         "country_code3": country["code3"],
         "country": country["name"],
-        "registry": _handed_out_by(found) or registry_of(country),
+        "registry": _registry_by_first_digits(found) or country_registry(country),
     }
 
 
@@ -150,7 +150,7 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
 
     ip: Public IPv4 or IPv6 address.
     """
-    found = address(ip)
+    found = check_ip_address(ip)
     network = block(found)
     city, placed = network["city"], network["placed"]
     country = find_country(city["country_code"])
@@ -185,7 +185,7 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
 
     ip: Public IPv4 or IPv6 address.
     """
-    found = address(ip)
+    found = check_ip_address(ip)
     network = block(found)
     owner = network["owner"]
     return {
@@ -196,11 +196,11 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
         "city": network["city"]["name"] if network["placed"] else None,
         "country_code": network["city"]["country_code"],
         "hosted_domains": [name for name, known in _NAMES.items() if found in known.split()],
-        "whois": _whois(network),
+        "whois": _make_whois(network),
     }
 
 
-def _whois(network: Block) -> Whois:
+def _make_whois(network: Block) -> Whois:
     """Who answers for a network; nobody where its owner is not on record."""
     owner = network["owner"]
     if owner is None:

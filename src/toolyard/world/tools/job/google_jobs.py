@@ -19,8 +19,8 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.job.employers import EmployerName, jobs_link
-from toolyard.world.simulated.job.job_matching import matching
-from toolyard.world.simulated.job.postings import Posting, posting_at, posting_of_id
+from toolyard.world.simulated.job.job_matching import search_jobs
+from toolyard.world.simulated.job.postings import Posting, posting_at, posting_by_id
 
 GROUP = Group("Job/Google_Jobs")
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
@@ -97,7 +97,7 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
     gl: Two-letter code of the country to look in where the query names no place.
     """
     country = find_country(gl)["code"] if gl is not None else None
-    found = matching(world.seed, query, country=country)
+    found = search_jobs(world.seed, query, country=country)
     return {"total": len(found), "jobs_results": JOB.rows(found[:10])}
 
 
@@ -118,7 +118,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
 
     job_id: Id of the job, as google_jobs_search returns it.
     """
-    row = posting_of_id(world.seed, job_id)
+    row = posting_by_id(world.seed, job_id)
     if row is None:
         known = posting_at(world.seed, 0)
         raise not_found("job", job_id[:60], such_as=[known.long_id] if known else [])
@@ -135,7 +135,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
         ],
         "benefits": row.benefits,
         "apply_options": _ways_to_apply(row),
-        "ratings": [{"source": "Glassdoor", "rating": rating_of(world.seed, row.employer.name)}],
+        "ratings": [{"source": "Glassdoor", "rating": employer_rating(world.seed, row.employer.name)}],
         "salary": row.salary,
     }
 
@@ -148,6 +148,6 @@ def _ways_to_apply(row: Posting) -> list[ApplyOption]:
     ]
 
 
-def rating_of(seed: int, employer: str) -> float:
+def employer_rating(seed: int, employer: str) -> float:
     """What people who work for an employer give it, from 2.6 to 4.8."""
     return round(2.6 + 2.2 * seeds.unit(seed, "employees' rating", employer), 1)

@@ -22,7 +22,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import city_or_none, country_or_none, find_country, plain
 from toolyard.world.simulated.job.employers import EmployerName, jobs_link
-from toolyard.world.simulated.job.job_matching import Place, open_jobs
+from toolyard.world.simulated.job.job_matching import Place, count_open_jobs
 from toolyard.world.simulated.job.occupations import LEVEL_WORDS, find_occupation
 from toolyard.world.simulated.job.postings import (
     KNOWN_DOCUMENT,
@@ -94,7 +94,7 @@ DETAILS = View[JobDetails](
 )
 
 
-def _by_id(world: World, job_id: str) -> Posting:
+def _posting_by_id(world: World, job_id: str) -> Posting:
     parts = job_id.strip().split("-")
     number = parts[1] if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() else ""
     row = posting_at(world.seed, int(number)) if 5 <= len(number) <= 15 else None
@@ -125,10 +125,10 @@ def get_job_details(
     job_ids: Ids of the jobs, as the searches return them.
     extended_publisher_details: True adds the website and icon of the job board.
     """
-    return [_details(_by_id(world, job_id), extended_publisher_details) for job_id in job_ids]
+    return [_job_details(_posting_by_id(world, job_id), extended_publisher_details) for job_id in job_ids]
 
 
-def _details(row: Posting, extended: bool) -> JobDetails:
+def _job_details(row: Posting, extended: bool) -> JobDetails:
     found, site = DETAILS.row(row), f"https://{row.site.lower()}.example"
     if extended:
         found["publisher_website"] = site
@@ -166,7 +166,7 @@ def get_salary_estimation(
     usual = usual_pay(world.seed, work, country["code"], city["id"] if city else "")
     median = usual * next(factor for name, (_, factor, _) in LEVELS.items() if name == level)
     where: Place = ("id", city["id"]) if city else ("country_code", country["code"])
-    count = open_jobs(world.seed, work, where, radius)
+    count = count_open_jobs(world.seed, work, where, radius)
     return [
         Salary(
             location=place,

@@ -22,9 +22,9 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.job.employers import EmployerKey, EmployerName, employers, may_hire
-from toolyard.world.simulated.job.job_matching import matching
+from toolyard.world.simulated.job.job_matching import search_jobs
 from toolyard.world.simulated.job.occupations import job_categories
-from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, mentions, mentions_any
+from toolyard.world.simulated.job.postings import EmploymentType, JobCategory, Posting, has_text, mentions_any
 from toolyard.world.tools.job.google_jobs import SearchText
 
 GROUP = Group("Job/job_search")
@@ -106,7 +106,7 @@ class Filters(TypedDict, total=False):
     radius: Kilometres
 
 
-def _meets(row: Posting, wanted: Requirement) -> bool:
+def _meets_requirement(row: Posting, wanted: Requirement) -> bool:
     return {
         "under_3_years_experience": row.years < 3,
         "more_than_3_years_experience": row.years >= 3,
@@ -118,22 +118,22 @@ def _meets(row: Posting, wanted: Requirement) -> bool:
 def _refuse_unknown(filters: Filters) -> None:
     """Refuses kinds of employers, and employers, that there are none of."""
     for name in filters.get("company_types", []):
-        if not _named_by(name, (f"{row.kind} {row.industry}" for row in employers())):
+        if not _is_named_by(name, (f"{row.kind} {row.industry}" for row in employers())):
             raise not_found(
                 "type of company", name[:60], known=dict.fromkeys(row.kind for row in employers())
             )
     for name in filters.get("employer", []):
-        if not _named_by(name, (row.name for row in employers())) and not may_hire(name):
+        if not _is_named_by(name, (row.name for row in employers())) and not may_hire(name):
             raise not_found("employer", name[:60], known=[row.name for row in employers()])
 
 
-def _named_by(text: str, values: Iterable[str]) -> bool:
-    return any(mentions(value, text) for value in values)
+def _is_named_by(text: str, values: Iterable[str]) -> bool:
+    return any(has_text(value, text) for value in values)
 
 
 def _find_postings(world: World, query: str, filters: Filters) -> list[Posting]:
     _refuse_unknown(filters)
-    rows = matching(world.seed, query, radius=filters.get("radius", 0.0))
+    rows = search_jobs(world.seed, query, radius=filters.get("radius", 0.0))
     days = _SINCE.get(filters.get("date_posted", "all"))
     since = (world.today - timedelta(days=days)).isoformat() if days else ""
     types, needs = filters.get("employment_types"), filters.get("job_requirements") or ()
@@ -143,14 +143,14 @@ def _find_postings(world: World, query: str, filters: Filters) -> list[Posting]:
         if row.posted >= since
         and (row.remote or not filters.get("remote_jobs_only"))
         and (not types or row.employment_type in types)
-        and all(_meets(row, need) for need in needs)
+        and all(_meets_requirement(row, need) for need in needs)
         and mentions_any(row.title, filters.get("job_titles"))
         and mentions_any(f"{row.employer.kind} {row.employer.industry}", filters.get("company_types"))
         and mentions_any(row.employer.name, filters.get("employer"))
     ]
 
 
-def _page(rows: Sequence[Posting], filters: Filters) -> Sequence[Posting]:
+def _page_of_postings(rows: Sequence[Posting], filters: Filters) -> Sequence[Posting]:
     start = PER_PAGE * (filters.get("page", 1) - 1)
     return rows[start : start + PER_PAGE * filters.get("num_pages", 1)]
 
@@ -219,7 +219,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
     query: What to look for and where, e.g. web developer in Chicago.
     """
     rows = _find_postings(world, query, filters)
-    data = fitting_rows(BOARD_JOB.rows(_page(rows, filters)))
+    data = fitting_rows(BOARD_JOB.rows(_page_of_postings(rows, filters)))
     return {"total": len(rows), "page": filters.get("page", 1), "data": data}
 
 
@@ -252,11 +252,11 @@ def search_jobs_with_filters(
     """
     for name in categories or ():
         known = job_categories()
-        if not _named_by(name, known):
+        if not _is_named_by(name, known):
             raise not_found("category of jobs", name[:60], known=known)
     rows = [
         row for row in _find_postings(world, query, filters) if mentions_any(row.work.category, categories)
     ]
-    data = fitting_rows(PAID_JOB.rows(_page(rows, filters)))
+    data = fitting_rows(PAID_JOB.rows(_page_of_postings(rows, filters)))
     counts = dict(Counter(row.work.category for row in rows).most_common())
     return {"total": len(rows), "page": filters.get("page", 1), "data": data, "category_counts": counts}

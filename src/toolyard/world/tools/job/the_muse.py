@@ -26,10 +26,10 @@ from toolyard.world.simulated.job.employers import (
     Employer,
     EmployerKey,
     EmployerName,
+    employer_cities,
     employers,
     hubs,
     may_hire,
-    offices,
     size_class,
 )
 from toolyard.world.simulated.job.occupations import job_categories
@@ -38,7 +38,7 @@ from toolyard.world.simulated.job.postings import (
     Level,
     Posting,
     board,
-    mentions,
+    has_text,
     mentions_any,
     posting_at,
 )
@@ -119,11 +119,11 @@ def _refuse_unknown(what: str, names: Sequence[str] | None, known: Iterable[str]
     """A not_found fault for a name that none of those there are holds."""
     there = list(dict.fromkeys(known)) if names else []
     for name in names or ():
-        if not any(mentions(one, name) for one in there):
+        if not any(has_text(one, name) for one in there):
             raise not_found(what, name[:60], known=there)
 
 
-def _parts(text: str) -> str:
+def _fold_parts(text: str) -> str:
     """A text of parts between commas, folded, with one comma around each."""
     return f", {', '.join(part.strip() for part in plain(text).split(','))},"
 
@@ -132,7 +132,7 @@ class _Places:
     """The places that are asked for: cities, regions and countries, as in New York, NY or Germany."""
 
     def __init__(self, names: Sequence[str] | None) -> None:
-        self._names = [_parts(name) for name in names or ()]
+        self._names = [_fold_parts(name) for name in names or ()]
         self._towns = {found["id"] for name in names or () if (found := city_or_none(name))}
         if (
             names
@@ -150,7 +150,7 @@ class _Places:
             return True
         state = f"{city['region_code']}, " if city["country_code"] == "US" else ""
         told = f"{city['name']}, {state}{city['region']}, {city['country']}, {city['name']}, {city['country']}, {town}"
-        return any(name in _parts(told) for name in self._names)
+        return any(name in _fold_parts(told) for name in self._names)
 
 
 def _employers_named(names: Sequence[str] | None) -> frozenset[int] | None:
@@ -170,7 +170,7 @@ def _employers_named(names: Sequence[str] | None) -> frozenset[int] | None:
     return frozenset(found) if names else None
 
 
-def _pages(page: int, total: int) -> int:
+def _count_pages(page: int, total: int) -> int:
     """How many pages so many rows make; a fault for a page after the last one."""
     pages = -(-total // PER_PAGE)
     if pages and page >= pages:
@@ -178,7 +178,7 @@ def _pages(page: int, total: int) -> int:
     return pages
 
 
-def _places(row: Posting) -> list[str]:
+def _job_places(row: Posting) -> list[str]:
     home = f"{row.place}, {row.city['country']}" if row.city["country_code"] == "US" else row.place
     return [home, *([REMOTE] if row.remote else [])]
 
@@ -189,7 +189,7 @@ JOB = View.of(
     name="title",
     company="employer.name",
     category="work.category",
-    locations=_places,
+    locations=_job_places,
     publication_date="posted",
 )
 DETAILS = View.of(
@@ -251,7 +251,7 @@ def search_jobs(
         and (not level or row.level in level)
         and (places.hold(row.city) or (row.remote and REMOTE in (location or ())))
     ]
-    pages = _pages(page, len(rows))
+    pages = _count_pages(page, len(rows))
     rows.sort(key=lambda row: (row.posted, row.number), reverse=not descending)
     shown = JOB.rows(rows[PER_PAGE * page : PER_PAGE * (page + 1)])
     return {"page": page, "page_count": pages, "total": len(rows), "results": shown}
@@ -314,17 +314,17 @@ def search_companies(
         if row.id in jobs
         and mentions_any(f"{row.industry} {row.kind}", industry)
         and size in (None, size_class(row))
-        and _office(row, places)
+        and _wanted_office(row, places)
     ]
     rows.sort(key=lambda row: plain(row.name), reverse=descending)
-    pages = _pages(page, len(rows))
+    pages = _count_pages(page, len(rows))
     shown = [
         MuseCompany(
             id=row.id,
             name=row.name,
             industry=row.industry,
             size=size_class(row),
-            location=_office(row, places),
+            location=_wanted_office(row, places),
             open_jobs=len(jobs[row.id]),
         )
         for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
@@ -332,11 +332,11 @@ def search_companies(
     return {"page": page, "page_count": pages, "total": len(rows), "results": shown}
 
 
-def _office(row: Employer, places: _Places) -> str:
+def _wanted_office(row: Employer, places: _Places) -> str:
     """The office that is asked for, the head office where none is; "" where there is none in the places."""
     if places.hold(row.city, row.head_office):
         return f"{row.head_office}, {row.city['country']}"
-    asked = (city for city in offices(row)[1:] if places.hold(city))
+    asked = (city for city in employer_cities(row)[1:] if places.hold(city))
     return next((f"{city['name']}, {city['country']}" for city in asked), "")
 
 
@@ -371,7 +371,7 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
         f"office is in {row.head_office}, {row.city['country']}.",
         "industries": list(dict.fromkeys((row.industry, *([] if row.local else [row.kind])))),
         "size": size_class(row),
-        "locations": [f"{city['name']}, {city['country']}" for city in offices(row)],
+        "locations": [f"{city['name']}, {city['country']}" for city in employer_cities(row)],
         "headquarters": row.head_office,
         "ticker": row.ticker,
         "website": row.website,

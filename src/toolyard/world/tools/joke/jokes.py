@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import find, sample
+from toolyard.world.kernel.tables import find, sample_rows
 from toolyard.world.kernel.types import LanguageCode, Named, Prose, Semantic
 from toolyard.world.reference.places.geography import read_table
 
@@ -67,7 +67,7 @@ def cold_jokes() -> tuple[ColdJoke, ...]:
 
 
 @functools.cache
-def jokes() -> tuple[Joke, ...]:
+def two_part_jokes() -> tuple[Joke, ...]:
     """The jokes in two parts, numbered from 1."""
     rows = [row for row in read_table("jokes.tsv") if row["kind"] != "cold"]
     return tuple(
@@ -119,7 +119,7 @@ def get_specific_cold_jokes(world: World, *, joke_id: ColdJokeId) -> RatedColdJo
 )
 def random_joke(world: World) -> DrawnJoke:
     """A joke in two parts drawn by chance, another one each time."""
-    joke = world.draw_anew(jokes(), "joke")
+    joke = world.draw_anew(two_part_jokes(), "joke")
     return {"joke_number": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"]}
 
 
@@ -130,7 +130,7 @@ def random_joke(world: World) -> DrawnJoke:
 )
 def random_ten_joke(world: World) -> list[Joke]:
     """Ten different jokes in two parts, drawn by chance, each with its kind."""
-    return sample(jokes(), 10, world.draw("ten jokes"))
+    return sample_rows(two_part_jokes(), 10, world.draw("ten jokes"))
 
 
 @GROUP.tool(
@@ -144,7 +144,7 @@ def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> R
 
     id: Number of the joke, from 1 to 30.
     """
-    joke = find(jokes(), number, "id", "joke")
+    joke = find(two_part_jokes(), number, "id", "joke")
     laughs = seeds.number(world.seed, "laughs", number) % 900
     return {"id": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"], "laughs": laughs}
 

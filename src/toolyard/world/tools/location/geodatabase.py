@@ -6,7 +6,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows, texts_of
+from toolyard.world.kernel.tables import find, kilometres, page, rows_between, sort_rows, table_texts
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -27,9 +27,9 @@ from toolyard.world.reference.places.gazetteer import (
     NUMBERED,
     around,
     beginning,
-    city_of,
-    large,
-    within_country,
+    cities_in_country,
+    large_rows,
+    read_city,
 )
 from toolyard.world.reference.places.geography import (
     Airport,
@@ -44,9 +44,9 @@ from toolyard.world.reference.places.geography import (
     find_country,
     plain,
 )
-from toolyard.world.reference.places.places import point
-from toolyard.world.tools.location.region_cities import cities_of, region_code
-from toolyard.world.tools.location.region_names import regions_of
+from toolyard.world.reference.places.places import parse_point
+from toolyard.world.tools.location.region_cities import cities_of_region, region_code
+from toolyard.world.tools.location.region_names import country_regions
 
 GROUP = Group("Location/Geodatabase")
 _NOBODY = "AQ"  # Antarctica has no money of its own
@@ -100,12 +100,12 @@ class PlaceDetails(TypedDict):
 _LARGE = 100_000
 
 
-def _money_of(row: Country) -> str:
+def _country_currency(row: Country) -> str:
     """The currency of a country; empty where it has none of its own."""
     return "" if row["code"] == _NOBODY else row["currency"]
 
 
-def _starting(text: str, prefix: str | None) -> bool:
+def _starts_with(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
 
@@ -145,13 +145,13 @@ def find_countries(
         {
             "countryCode": row["code"],
             "name": row["name"],
-            "currencyCode": _money_of(row),
+            "currencyCode": _country_currency(row),
             "population": row["population"],
             "wikiDataId": row["wikidata_id"],
         }
         for row in countries()
-        if money in (None, _money_of(row))
-        if _starting(row["name"], namePrefix) or row["code"] == meant
+        if money in (None, _country_currency(row))
+        if _starts_with(row["name"], namePrefix) or row["code"] == meant
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 
@@ -195,7 +195,7 @@ def find_places(
     """
     if minPopulation is not None and maxPopulation is not None and minPopulation > maxPopulation:
         raise invalid("maxPopulation", maxPopulation, f"want at least minPopulation, {minPopulation:,}")
-    at = point(location, "location") if location is not None else None
+    at = parse_point(location, "location") if location is not None else None
     if location is not None and at is None:
         raise invalid("location", location, "want ±DD.DDDD±DDD.DDDD or latitude,longitude")
     rows: list[PlaceSummary] = [
@@ -207,34 +207,34 @@ def find_places(
             "population": row["population"],
         }
         for row in rows_between(
-            _candidates(namePrefix, at, radius), "population", minPopulation, maxPopulation
+            _candidate_cities(namePrefix, at, radius), "population", minPopulation, maxPopulation
         )
-        if _starting(row["name"], namePrefix)
+        if _starts_with(row["name"], namePrefix)
     ]
     if namePrefix and not namePrefix.isascii():  # who writes an accent means it, where a name has it
         rows = [row for row in rows if row["name"].casefold().startswith(namePrefix.casefold())] or rows
     shown = page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
-    shown["items"] = [{**row, "region": _region_of(find_city(row["id"]))} for row in shown["items"]]
+    shown["items"] = [{**row, "region": _city_region(find_city(row["id"]))} for row in shown["items"]]
     return shown
 
 
-def _region_of(row: City) -> str:
+def _city_region(row: City) -> str:
     """The region of a city under the name that find_regions has for it."""
     return _region_name(row["country_code"], region_code(row)) or row["region"]
 
 
 @functools.cache
-def _large() -> tuple[City, ...]:
-    found = (*cities(), *(city_of(row) for _, _, row in large(_LARGE)))
+def _large_cities() -> tuple[City, ...]:
+    found = (*cities(), *(read_city(row) for _, _, row in large_rows(_LARGE)))
     return tuple({row["id"]: row for row in found if row["population"] >= _LARGE or row in cities()}.values())
 
 
-def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
+def _candidate_cities(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
     """The cities among which to look: around a point, of a certain beginning, or the large ones."""
     if at is not None:
         return [row for row in around(*at, 2000, radius) if not NUMBERED.search(row["name"])]
     if prefix is None or not plain(prefix):
-        return list(_large())
+        return list(_large_cities())
     named = city_or_none(prefix)
     begun = (row for row in beginning(prefix, 400) if not NUMBERED.search(row["name"]))
     found = [*([named] if named else []), *cities(), *begun]
@@ -244,7 +244,7 @@ def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: floa
 @functools.lru_cache(maxsize=512)
 def _regions(code: CountryCode, within: bool = False) -> tuple[RegionSummary, ...]:
     """The first-level regions of ISO 3166-2, under the English names that cities have for them; with parts on demand."""
-    found = regions_of(code, within)
+    found = country_regions(code, within)
     summaries = [RegionSummary(regionCode=key, name=name, countryCode=code) for key, name in found.items()]
     return tuple(sorted(summaries, key=lambda row: (plain(row["name"]), row["regionCode"])))
 
@@ -267,7 +267,7 @@ def find_regions(
     offset: How many to skip.
     namePrefix: Only names that begin with this.
     """
-    rows = [row for row in _regions(find_country(countryId)["code"]) if _starting(row["name"], namePrefix)]
+    rows = [row for row in _regions(find_country(countryId)["code"]) if _starts_with(row["name"], namePrefix)]
     return page(rows, limit, offset)
 
 
@@ -284,16 +284,16 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     """
     row = find_country(countryId)
     return {
-        "country": {**row, "currency": _money_of(row)},
+        "country": {**row, "currency": _country_currency(row)},
         "number_of_regions": len(_regions(row["code"])),
-        "number_of_cities": len(within_country(row["code"])),
+        "number_of_cities": len(cities_in_country(row["code"])),
     }
 
 
 @functools.lru_cache(maxsize=512)
 def _region_name(country: str, code: str) -> str | None:
     """What the other tools call the region with a code."""
-    return regions_of(country, within=True).get(code)
+    return country_regions(country, within=True).get(code)
 
 
 @GROUP.tool(
@@ -309,7 +309,7 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     """
     row = find_city(placeId)
     return {
-        "place": {**row, "region": _region_of(row), "region_code": region_code(row)},
+        "place": {**row, "region": _city_region(row), "region_code": region_code(row)},
         "coordinates": f"{row['latitude']},{row['longitude']}",
         "airports": [
             port["iata"] for port in all_airports() if _serves(port, row) and port["iata"] not in _CLOSED
@@ -320,7 +320,7 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
 # Airports that have closed or are not open yet.
 _CLOSED = ("TXL", "THF", "SXF", "NMI", "WSI", "NAY")
 # Airports that stand in another town, or across a border, and have another name.
-_ALSO = texts_of("geodatabase.also")
+_ALSO = table_texts("geodatabase.also")
 # The farthest that an airport lies from its city, and one that only has the name of the city in its own.
 _FAR_KM, _NAMED_KM = 90.0, 60.0
 _WORDS = re.compile(r"[-/(), ]+")
@@ -370,7 +370,7 @@ def get_region_details(
         "regionCode",
         f"region of {country['name']}",
     )
-    inside = cities_of(country["code"], region["regionCode"], region["name"])
+    inside = cities_of_region(country["code"], region["regionCode"], region["name"])
     return {
         "regionCode": region["regionCode"],
         "name": region["name"],

@@ -10,7 +10,7 @@ from toolyard.core.types import Record
 from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, texts_of, words_of
+from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, table_texts, table_words
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -22,7 +22,7 @@ from toolyard.world.kernel.types import (
     Semantic,
     TimeZoneName,
 )
-from toolyard.world.reference.days import stamp, zone
+from toolyard.world.reference.days import iso_stamp, zone
 from toolyard.world.reference.encyclopaedia.place_entries import other_names
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import TABLES, ZONES_SINCE
@@ -96,7 +96,7 @@ def get_currencies(
 
 
 @functools.cache
-def _locales() -> tuple[LocaleEntry, ...]:
+def _locale_entries() -> tuple[LocaleEntry, ...]:
     """The locales of the Common Locale Data Repository that name a country, those of a script without it."""
     from babel import Locale
     from babel.localedata import locale_identifiers
@@ -127,11 +127,11 @@ def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
     limit: How many to return.
     offset: How many to skip.
     """
-    return page(_locales(), limit, offset)
+    return page(_locale_entries(), limit, offset)
 
 
 @functools.cache
-def _zones() -> tuple[ZoneEntry, ...]:
+def _zone_entries() -> tuple[ZoneEntry, ...]:
     """The zones in which towns and countries lie, each with the country of most of them."""
     names = country_names()
     count = Counter(
@@ -157,7 +157,7 @@ def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
     limit: How many to return.
     offset: How many to skip.
     """
-    return page(_zones(), limit, offset)
+    return page(_zone_entries(), limit, offset)
 
 
 @GROUP.tool(
@@ -173,18 +173,18 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
     """
     if zoneId.strip() in ZONES_SINCE:
         raise invalid("zoneId", zoneId, f"not set apart yet; want {ZONES_SINCE[zoneId.strip()]}")
-    return {"zoneId": zoneId, "date_time": stamp(world.now.astimezone(zone(zoneId)))}
+    return {"zoneId": zoneId, "date_time": iso_stamp(world.now.astimezone(zone(zoneId)))}
 
 
 # Words that are misspelt in the reference table, and addresses there that are of offices or of what has merged since.
-_MISSPELT = texts_of("geodatabase_lists.misspelt")
-_OFFICES = frozenset(words_of("geodatabase_lists.offices"))
+_MISSPELT = table_texts("geodatabase_lists.misspelt")
+_OFFICES = frozenset(table_words("geodatabase_lists.offices"))
 
 
 _QUOTES = {0x91: "'", 0x92: "'", 0x93: '"', 0x94: '"', 0x96: "-"}
 
 
-def _spelt(name: str) -> str:
+def _correct_spelling(name: str) -> str:
     name = name.translate(_QUOTES)
     return re.sub(r"[A-Za-z]{5,}", lambda word: _MISSPELT.get(word[0].lower(), word[0]), name)
 
@@ -205,7 +205,7 @@ def _universities_from_table(table: str) -> list[University]:
 
 
 @functools.cache
-def _universities() -> tuple[University, ...]:
+def _all_universities() -> tuple[University, ...]:
     """The written ones with town and year, then those of the reference table, of most of which both are not known."""
     names = country_names()
     written = _universities_from_table("universities.tsv")
@@ -213,7 +213,7 @@ def _universities() -> tuple[University, ...]:
     facts = {row["listed"]: row for row in read_table("university_facts.tsv")}
     listed = [
         University(
-            name=(facts[domain]["name"] if domain in facts else "") or _spelt(name),
+            name=(facts[domain]["name"] if domain in facts else "") or _correct_spelling(name),
             country=names[code],
             city=facts[domain]["city"] if domain in facts else None,
             domain=facts[domain]["domain"] if domain in facts else domain,
@@ -233,7 +233,7 @@ def _universities() -> tuple[University, ...]:
         kept.setdefault(
             row["domain"] if row["founded"] is not None else f"{row['domain']} {row['name']}", row
         )
-    return tuple(map(share_keys, sorted(kept.values(), key=_fame)))
+    return tuple(map(share_keys, sorted(kept.values(), key=_fame_rank)))
 
 
 @functools.cache
@@ -241,7 +241,7 @@ def _famous() -> Mapping[str, int]:
     return {row["domain"]: place for place, row in enumerate(read_table("university_fame.tsv"))}
 
 
-def _fame(row: University) -> tuple[int, bool]:
+def _fame_rank(row: University) -> tuple[int, bool]:
     """The place of a university among the best known; after them come those on record, and the others last."""
     unknown = row["founded"] is None
     return (len(_famous()) if unknown else _famous().get(row["domain"], len(_famous()))), unknown
@@ -249,7 +249,7 @@ def _fame(row: University) -> tuple[int, bool]:
 
 @functools.cache
 def _university_index() -> Index[Record]:
-    rows = [{"row": row, "words": _common_words(row["name"])} for row in _universities()]
+    rows = [{"row": row, "words": _common_words(row["name"])} for row in _all_universities()]
     return Index(rows, ("words",))
 
 
@@ -262,27 +262,27 @@ _WORD = 5
 # So many are listed at most; with so many on record, no others.
 _MOST, _ENOUGH = 40, 6
 # Letters and short names by which universities are known.
-_SHORT_NAMES = texts_of("geodatabase_lists.short_names")
+_SHORT_NAMES = table_texts("geodatabase_lists.short_names")
 
 
-def _named_so(name: str) -> list[University]:
+def _universities_named(name: str) -> list[University]:
     """Universities whose name holds the text, those that are called just so first; else those with its words."""
     wanted = plain(name)
     known_as = _SHORT_NAMES.get(wanted)
     if known_as:
-        return [row for row in _universities() if row["name"] == known_as]
-    found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
+        return [row for row in _all_universities() if row["name"] == known_as]
+    found = [row for row in _all_universities() if wanted and wanted in plain(row["name"])]
     if len(wanted) < _WORD:  # three letters are a word of the name, not a part of Smith
         found = [row for row in found if wanted in re.findall(r"[^\W_]+", plain(row["name"]))]
     found.sort(
         key=lambda row: (
             plain(row["name"]) != wanted,
-            *_fame(row),
+            *_fame_rank(row),
             not plain(row["name"]).startswith(wanted),
         )
     )
     if not found:
-        known = {form: row for row in _universities() for form in other_names(row["name"])}
+        known = {form: row for row in _all_universities() for form in other_names(row["name"])}
         found = [known[wanted]] if wanted in known else []
     return found or [row["row"] for row in _university_index().search(_common_words(name), bound=0.6)]
 
@@ -305,9 +305,9 @@ def get_university_infomation(
     if name is not None and not name.strip():
         raise invalid("name", name, "want words of a name such as Oxford, or leave it out")
     where = find_country(country)["name"] if country is not None else None
-    found = filter_rows(_named_so(name) if name is not None else _universities(), country=where)
+    found = filter_rows(_universities_named(name) if name is not None else _all_universities(), country=where)
     if not found:
-        there = [row["name"] for row in _universities() if where is None or row["country"] == where]
+        there = [row["name"] for row in _all_universities() if where is None or row["country"] == where]
         raise not_found(f"university in {where}" if where else "university", name or country, known=there)
     recorded = [row for row in found if row["founded"] is not None]
     return (recorded if len(recorded) >= _ENOUGH else found)[:_MOST]

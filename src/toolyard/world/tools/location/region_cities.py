@@ -9,13 +9,13 @@ region_seats.tsv: VN	30	31	13.776	109.224
 import functools
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import kilometres, plain, read_table, texts_of
+from toolyard.world.kernel.tables import kilometres, plain, read_table, table_texts
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import City
-from toolyard.world.reference.places.gazetteer import city_of, within_country
+from toolyard.world.reference.places.gazetteer import cities_in_country, read_city
 
 # Regions that are listed as countries of their own too: region -> country.
-_OWN_COUNTRIES = texts_of("region_cities.own_countries")
+_OWN_COUNTRIES = table_texts("region_cities.own_countries")
 # Regions with towns that are listed under another country.
 _SHARED = {"MA-11": "EH", "MA-12": "EH"}
 # Regions that are one city, whose quarters are listed like towns.
@@ -32,7 +32,7 @@ def iso_codes() -> Mapping[tuple[str, str], str]:
 
 
 @functools.cache
-def _seats() -> Mapping[tuple[str, str], tuple[tuple[str, float, float], ...]]:
+def _region_seats() -> Mapping[tuple[str, str], tuple[tuple[str, float, float], ...]]:
     """Country and listed region -> code and place of the seats of the regions that it is made of."""
     found: dict[tuple[str, str], list[tuple[str, float, float]]] = {}
     for row in read_table("region_seats.tsv"):
@@ -47,8 +47,8 @@ def region_code(city: City) -> str:
     if city["id"] in _MOVED:
         return _MOVED[city["id"]]
     code = iso_codes().get((country, city["region"]), city["region_code"])
-    seats = _seats().get((country, _WHOLE)) or (
-        _seats().get((country, code)) if (country, city["region"]) not in iso_codes() else None
+    seats = _region_seats().get((country, _WHOLE)) or (
+        _region_seats().get((country, code)) if (country, city["region"]) not in iso_codes() else None
     )
     if not seats:
         return code
@@ -56,11 +56,11 @@ def region_code(city: City) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _by_region(country: str) -> Mapping[str, tuple[City, ...]]:
+def _cities_by_region(country: str) -> Mapping[str, tuple[City, ...]]:
     """Code -> the cities of a region, the largest first; of a region that has parts, those of the parts too."""
     found: dict[str, list[City]] = {}
     parents = {row[0]: row[3] for row in packed_table("subdivisions").starting(f"{country}-", 500)}
-    for city in within_country(country):
+    for city in cities_in_country(country):
         code: str = region_code(city)
         found.setdefault(code, []).append(city)
         if above := parents.get(f"{country}-{code}"):
@@ -69,31 +69,31 @@ def _by_region(country: str) -> Mapping[str, tuple[City, ...]]:
 
 
 @functools.lru_cache(maxsize=64)
-def _villages(country: str) -> Mapping[str, tuple[City, ...]]:
+def _villages_by_region(country: str) -> Mapping[str, tuple[City, ...]]:
     """Code -> the places of less than 5,000 people in a region, the largest first."""
     found: dict[str, list[City]] = {}
     rows = sorted(
         (row for row in packed_table("villages") if row[2] == country), key=lambda row: -int(row[6])
     )
-    for city in map(city_of, rows):
+    for city in map(read_city, rows):
         found.setdefault(region_code(city), []).append(city)
     return {code: tuple(cities) for code, cities in found.items()}
 
 
-def cities_of(country: str, code: str, name: str) -> tuple[City, ...]:
+def cities_of_region(country: str, code: str, name: str) -> tuple[City, ...]:
     """The cities of a region, the largest first: towns, else smaller places, else the town of its name."""
     full = f"{country}-{code}"
     if full in _OWN_COUNTRIES:
-        return within_country(_OWN_COUNTRIES[full])
-    found = _by_region(country).get(code, ())
+        return cities_in_country(_OWN_COUNTRIES[full])
+    found = _cities_by_region(country).get(code, ())
     if full in _SHARED:
-        more = [city for city in within_country(_SHARED[full]) if region_code(city) == code]
+        more = [city for city in cities_in_country(_SHARED[full]) if region_code(city) == code]
         found = tuple(sorted((*found, *more), key=lambda city: -city["population"]))
     if full in _ONE_CITY:
         return found[:1]
-    return found or _namesake(country, name) or _villages(country).get(code, ())
+    return found or _city_of_same_name(country, name) or _villages_by_region(country).get(code, ())
 
 
-def _namesake(country: str, name: str) -> tuple[City, ...]:
+def _city_of_same_name(country: str, name: str) -> tuple[City, ...]:
     wanted = plain(name).removesuffix(" city")
-    return tuple(city for city in within_country(country) if plain(city["name"]) == wanted)[:1]
+    return tuple(city for city in cities_in_country(country) if plain(city["name"]) == wanted)[:1]

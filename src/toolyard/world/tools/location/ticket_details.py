@@ -10,10 +10,10 @@ from toolyard.world.kernel.views import View
 from toolyard.world.simulated.events import (
     AttractionId,
     Kind,
-    attractions,
+    all_attractions,
+    event_kinds,
     find_attraction,
     find_event,
-    kinds,
 )
 from toolyard.world.simulated.venues import find_venue
 from toolyard.world.tools.location.ticket_records import (
@@ -24,7 +24,7 @@ from toolyard.world.tools.location.ticket_records import (
     EventDetails,
     VenueDetails,
 )
-from toolyard.world.tools.location.tickets import GROUP, Common, check_caller, coming, geohash, market_of
+from toolyard.world.tools.location.tickets import GROUP, Common, check_caller, coming, geohash, market_number
 
 _NAMED, _NEXT = 50, 10
 EVENT = View.of(
@@ -42,13 +42,13 @@ EVENT = View.of(
     segment_id="show.kind.segment_id",
     genre_id="show.kind.genre_id",
     subgenre_id="show.kind.subgenre_id",
-    market_id=lambda event: market_of(event.venue.place_id),
+    market_id=lambda event: market_number(event.venue.place_id),
     geo_point=lambda event: geohash(event.venue.latitude, event.venue.longitude),
     url=lambda event: f"https://tickets.example/event/{event.id}",
 )
 KIND = View.of(ClassificationRow)
 # The events of a venue follow the seed.
-VENUE = View.of(VenueDetails, market_id=lambda row: market_of(row.place_id), next_events=lambda _: [])
+VENUE = View.of(VenueDetails, market_id=lambda row: market_number(row.place_id), next_events=lambda _: [])
 
 
 @GROUP.tool(
@@ -145,7 +145,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     wanted, key, order = plain(filters.get("keyword", "")), filters.get("id"), filters.get("sort_by", "")
     found = [
         kind
-        for kind in (_kinds_with_id(key.strip()) if key else kinds())
+        for kind in (_kinds_with_id(key.strip()) if key else event_kinds())
         if wanted in plain(f"{kind.segment} {kind.genre} {kind.subgenre}")
         and filters.get("source", "ticketmaster") == "ticketmaster"
     ]
@@ -157,9 +157,9 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
 
 def _kinds_with_id(key: str) -> list[Kind]:
     """The kinds with the id of a segment, genre or sub-genre; a not_found fault where there are none."""
-    own = [kind for kind in kinds() if key in kind.ids]
+    own = [kind for kind in event_kinds() if key in kind.ids]
     if not own:
-        known = dict.fromkeys(known for kind in kinds() for known in kind.ids)
+        known = dict.fromkeys(known for kind in event_kinds() for known in kind.ids)
         raise not_found("classification with id", key[:40], known=known)
     return own
 
@@ -193,5 +193,5 @@ def get_claasificatioin_details(
         "above": first.ids[place - 1] if place else None,
         "below": list(below),
         "family": any(kind.family for kind in own),
-        "attractions": [row.id for row in attractions().values() if id_.strip() in row.kind.ids][:_NAMED],
+        "attractions": [row.id for row in all_attractions().values() if id_.strip() in row.kind.ids][:_NAMED],
     }

@@ -28,7 +28,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.days import moment
 from toolyard.world.reference.locales import check_locale
-from toolyard.world.reference.places.gazetteer import city_at, number_of, regions, size
+from toolyard.world.reference.places.gazetteer import city_by_number, city_number, count_cities, regions
 from toolyard.world.reference.places.geography import find_city, find_country, plain
 from toolyard.world.simulated.events import (
     Attraction,
@@ -39,15 +39,15 @@ from toolyard.world.simulated.events import (
     SegmentId,
     Source,
     SubGenreId,
-    attractions,
+    all_attractions,
     coming_events,
+    event_kinds,
     events_about,
-    events_with,
+    events_by_id,
     find_attraction,
     find_event,
-    kinds,
 )
-from toolyard.world.simulated.venues import Venue, find_venue, venues
+from toolyard.world.simulated.venues import Venue, all_venues, find_venue
 from toolyard.world.tools.filters import described_like
 from toolyard.world.tools.location.ticket_records import (
     AttractionRow,
@@ -205,7 +205,7 @@ def geohash(latitude: float, longitude: float, length: int = 6) -> str:
     return "".join(_BASE32[bits >> 5 * (length - 1 - n) & 31] for n in range(length))
 
 
-def point_of(text: str) -> tuple[float, float]:
+def decode_geohash(text: str) -> tuple[float, float]:
     """Latitude and longitude of the middle of a geohash; a fault for other text."""
     spans = [[-180.0, 180.0], [-90.0, 90.0]]
     for place, sign in enumerate(text.lower()):
@@ -238,13 +238,13 @@ def _check_place(filters: Record) -> None:
     if "radius" in filters and "geoPoint" not in filters:
         raise invalid("radius", filters["radius"], "give geoPoint as well, e.g. 9q5c for Los Angeles")
     market = filters.get("marketId")
-    if market is not None and (market < 1 or city_at(market - 1) is None):
-        raise invalid("marketId", market, f"want the number of a market, from 1 to {size():,}")
+    if market is not None and (market < 1 or city_by_number(market - 1) is None):
+        raise invalid("marketId", market, f"want the number of a market, from 1 to {count_cities():,}")
     state = plain(filters.get("stateCode", ""))
     country = filters.get("countryCode", "").strip().upper()
     known = {plain(code) for key, (_, code) in regions().items() if country in ("", key[:2])}
     if state and state not in known:
-        codes = {venue.region_code for venue in venues().values() if _in_country(venue, filters)}
+        codes = {venue.region_code for venue in all_venues().values() if _is_in_country(venue, filters)}
         raise not_found("state or region", filters["stateCode"], known=sorted(codes))
 
 
@@ -259,7 +259,7 @@ def _check_times(world: World, filters: Record) -> None:
         raise invalid("endDateTime", filters["endDateTime"], f"only coming events are known; it is {now}")
 
 
-def _in_country(venue: Venue, filters: Record) -> bool:
+def _is_in_country(venue: Venue, filters: Record) -> bool:
     return filters.get("countryCode", "").strip().upper() in ("", venue.country_code)
 
 
@@ -267,7 +267,7 @@ def _distance(filters: Record) -> Callable[[Venue], float]:
     """How far a venue is from the wanted point, in the wanted unit; 0 without a point."""
     if "geoPoint" not in filters:
         return lambda _: 0.0
-    point, scale = point_of(filters["geoPoint"]), 1.0 if filters.get("unit") == "km" else 1 / 1.609344
+    point, scale = decode_geohash(filters["geoPoint"]), 1.0 if filters.get("unit") == "km" else 1 / 1.609344
     return lambda venue: scale * kilometres(*point, venue.latitude, venue.longitude)
 
 
@@ -277,10 +277,10 @@ def _place_test(filters: Record) -> Callable[[Venue], bool]:
     city = find_city(filters["city"])["id"] if filters.get("city") else None
     market, code = filters.get("marketId"), filters.get("postalCode", "").strip()
     return lambda venue: (
-        _in_country(venue, filters)
+        _is_in_country(venue, filters)
         and (not state or state == plain(venue.region_code))
         and city in (None, venue.place_id)
-        and market in (None, market_of(venue.place_id))
+        and market in (None, market_number(venue.place_id))
         and (not code or code == venue.postal_code)
         and ("geoPoint" not in filters or far(venue) <= near)
     )
@@ -292,7 +292,7 @@ def kind_test(filters: Record) -> Callable[[Kind], bool]:
     wanted, family = filters.get("classificationId", "").strip(), filters.get("includeFamily", "yes")
     named = [(place, filters[name].strip()) for place, name in enumerate(names) if filters.get(name)]
     for value in filter(None, (wanted.removeprefix("-"), *(value for _, value in named))):
-        known = sorted({key for kind in kinds() for key in kind.ids})
+        known = sorted({key for kind in event_kinds() for key in kind.ids})
         if value not in known:
             fault = not_found("classification with id", value[:40], known=known)
             fault.listed_by = f"{GROUP}/classification_search"
@@ -319,26 +319,26 @@ def _time_test(filters: Record) -> Callable[[Event], bool]:
     )
 
 
-def _with_words(rows: Sequence[Found], keyword: str, what: str) -> list[Found]:
+def _rows_with_words(rows: Sequence[Found], keyword: str, what: str) -> list[Found]:
     """The rows with all words of a text, those that are called just so first; a fault where there are none."""
     wanted = frozenset(words(keyword))
     found = [row for row in rows if wanted.issubset(row.words)]
     if not found:
-        raise not_found(f"{what} matching", keyword[:60], known=[_name(row) for row in rows])
-    return sorted(found, key=lambda row: plain(_name(row)) != plain(keyword))
+        raise not_found(f"{what} matching", keyword[:60], known=[_row_name(row) for row in rows])
+    return sorted(found, key=lambda row: plain(_row_name(row)) != plain(keyword))
 
 
-def _name(row: Event | Attraction | Venue) -> str:
+def _row_name(row: Event | Attraction | Venue) -> str:
     return row.show.name if isinstance(row, Event) else row.name
 
 
-def _in_order(rows: list[Found], filters: Record, far: Callable[[Found], float]) -> list[Found]:
+def _sort_rows(rows: list[Found], filters: Record, far: Callable[[Found], float]) -> list[Found]:
     """Rows as they are to be sorted; what a row does not have leaves them as they are."""
     *fields, direction = filters.get("sort_by", "relevance,desc").split(",")
     if not fields:
         return sorted(rows, key=lambda row: seeds.unit("random", row.id))
     keys: Mapping[str, Callable[[Found], str | float]] = {
-        "name": lambda row: plain(_name(row)),
+        "name": lambda row: plain(_row_name(row)),
         "date": lambda row: getattr(row, "starts", ""),
         "distance": far,
         "onSaleStartDate": lambda row: getattr(row, "on_sale_from", ""),
@@ -351,20 +351,20 @@ def _in_order(rows: list[Found], filters: Record, far: Callable[[Found], float])
     )
 
 
-def _page(view: View[Row], rows: Sequence[object], filters: Record) -> Page[Row]:
+def _page_of_rows(view: View[Row], rows: Sequence[object], filters: Record) -> Page[Row]:
     count = filters.get("size", 10)
     return view.page(rows, count * filters.get("page", 0), count)
 
 
-def market_of(place_id: str) -> int:
+def market_number(place_id: str) -> int:
     """The number of the market that a city is in."""
-    return number_of(place_id) + 1
+    return city_number(place_id) + 1
 
 
 def coming(world: World, key: str) -> list[Event]:
     """The events of a performer or at a venue that have not begun."""
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    return [event for event in events_with(world.seed, key) if event.starts >= now]
+    return [event for event in events_by_id(world.seed, key) if event.starts >= now]
 
 
 EVENT = View.of(
@@ -393,17 +393,17 @@ def _found_events(world: World, filters: Record) -> list[Event]:
     _check_place(filters)
     _check_times(world, filters)
     show, venue = (filters.get(name, "").strip() for name in ("attractionId", "venueId"))
-    pool = events_with(world.seed, find_attraction(show).id) if show else coming_events(world.seed).values()
+    pool = events_by_id(world.seed, find_attraction(show).id) if show else coming_events(world.seed).values()
     pool = [find_event(world.seed, filters["id"])] if filters.get("id") else pool
     if words(filters.get("keyword", "")):
         about, listed = events_about(world.seed, filters["keyword"]), {event.id for event in pool}
         if not about:
-            shows = [row.name for row in attractions().values()]
+            shows = [row.name for row in all_attractions().values()]
             raise not_found("event matching", filters["keyword"][:60], known=shows)
         pool = [event for event in about if event.id in listed]
-    halls = [find_venue(venue)] if venue else venues().values()
+    halls = [find_venue(venue)] if venue else all_venues().values()
     place, kind, timed = _place_test(filters), kind_test(filters), _time_test(filters)
-    there, suited = {hall.id for hall in halls if place(hall)}, {one for one in kinds() if kind(one)}
+    there, suited = {hall.id for hall in halls if place(hall)}, {one for one in event_kinds() if kind(one)}
     now, own = (
         world.now.strftime("%Y-%m-%dT%H:%M:%S"),
         filters.get("source", "ticketmaster") == "ticketmaster",
@@ -418,26 +418,26 @@ def _found_events(world: World, filters: Record) -> list[Event]:
         and timed(event)
     ]
     far = _distance(filters)
-    return _in_order(rows, filters, lambda event: far(event.venue))
+    return _sort_rows(rows, filters, lambda event: far(event.venue))
 
 
 def _found_attractions(filters: Record) -> list[Attraction]:
     check_caller(filters)
-    pool = [find_attraction(filters["id"])] if filters.get("id") else list(attractions().values())
+    pool = [find_attraction(filters["id"])] if filters.get("id") else list(all_attractions().values())
     if words(filters.get("keyword", "")):
-        pool = _with_words(pool, filters["keyword"], "attraction")
+        pool = _rows_with_words(pool, filters["keyword"], "attraction")
     test, own = kind_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
-    return _in_order([row for row in pool if own and test(row.kind)], filters, lambda _: 0.0)
+    return _sort_rows([row for row in pool if own and test(row.kind)], filters, lambda _: 0.0)
 
 
 def _found_venues(filters: Record) -> list[Venue]:
     check_caller(filters)
     _check_place(filters)
-    pool = [find_venue(filters["id"])] if filters.get("id") else list(venues().values())
+    pool = [find_venue(filters["id"])] if filters.get("id") else list(all_venues().values())
     if words(filters.get("keyword", "")):
-        pool = _with_words(pool, filters["keyword"], "venue")
+        pool = _rows_with_words(pool, filters["keyword"], "venue")
     test, own = _place_test(filters), filters.get("source", "ticketmaster") == "ticketmaster"
-    return _in_order([row for row in pool if own and test(row)], filters, _distance(filters))
+    return _sort_rows([row for row in pool if own and test(row)], filters, _distance(filters))
 
 
 @GROUP.tool(
@@ -465,7 +465,7 @@ def _found_venues(filters: Record) -> list[Venue]:
 )
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time."""
-    return _page(EVENT, _found_events(world, filters), filters)
+    return _page_of_rows(EVENT, _found_events(world, filters), filters)
 
 
 @GROUP.tool(
@@ -484,7 +484,7 @@ def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
     """Performers, teams and shows by name and kind, with how many events they have coming."""
-    return _page(_attraction_view(world), _found_attractions(filters), filters)
+    return _page_of_rows(_attraction_view(world), _found_attractions(filters), filters)
 
 
 @GROUP.tool(
@@ -504,7 +504,7 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
     """Venues by name and place, with how many events are coming there."""
-    return _page(_venue_view(world), _found_venues(filters), filters)
+    return _page_of_rows(_venue_view(world), _found_venues(filters), filters)
 
 
 @GROUP.tool(

@@ -8,7 +8,7 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing
 from toolyard.world.kernel.types import EmailAddress, IsoDateTime, Named, Prose, Range, Semantic
-from toolyard.world.tools.mail.mailbox import MAILBOX, address, inbox, post
+from toolyard.world.tools.mail.mailbox import MAILBOX, check_address, inbox, send_mail
 
 GROUP = Group("Mail/Mail")
 MailId = Annotated[str, Semantic("mail_id")]
@@ -89,9 +89,9 @@ def send(
     content: Text of the mail.
     cc: Address that gets a copy.
     """
-    to = address(to_email, "to_email")
-    copies = [address(cc, "cc")] if cc else []
-    key = post(world, to, subject, content, copies)
+    to = check_address(to_email, "to_email")
+    copies = [check_address(cc, "cc")] if cc else []
+    key = send_mail(world, to, subject, content, copies)
     date = world.store(MAILBOX)[key]["date"]
     return {"id": key, "to": to, "cc": copies[0] if copies else None, "subject": subject, "sent_at": date}
 
@@ -128,11 +128,11 @@ def send_list(
     cc: Address that gets a copy of each.
     """
     people: list[str] = []
-    for one in (address(text, "to_email_list") for text in to_email_list):
+    for one in (check_address(text, "to_email_list") for text in to_email_list):
         if one.lower() not in map(str.lower, people):
             people.append(one)
-    copies = [address(cc, "cc")] if cc else []
-    keys = [post(world, one, subject, content, copies) for one in people]
+    copies = [check_address(cc, "cc")] if cc else []
+    keys = [send_mail(world, one, subject, content, copies) for one in people]
     return {"recipients": people, "ids": keys, "sent_count": len(keys)}
 
 

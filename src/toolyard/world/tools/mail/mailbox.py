@@ -13,7 +13,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.state import EPOCH, Store, World
 from toolyard.world.kernel.tables import values_of
-from toolyard.world.reference.days import stamp
+from toolyard.world.reference.days import iso_stamp
 from toolyard.world.reference.people import person
 
 OWN_ADDRESS = "alex.morgan@example.org"
@@ -50,7 +50,7 @@ def _received_mails(seed: int) -> Mapping[str, JsonValue]:
             "cc": [],
             "subject": subject,
             "content": content,
-            "date": stamp(EPOCH - timedelta(hours=_AGO[number - 1], minutes=chance.randrange(60))),
+            "date": iso_stamp(EPOCH - timedelta(hours=_AGO[number - 1], minutes=chance.randrange(60))),
         }
         for number, (sender, subject, content) in enumerate(mails, 1)
     }
@@ -59,7 +59,7 @@ def _received_mails(seed: int) -> Mapping[str, JsonValue]:
 MAILBOX = Store("mailbox", _received_mails)
 
 
-def address(text: str, parameter: str) -> str:
+def check_address(text: str, parameter: str) -> str:
     """A mail address; an invalid_value fault for anything else."""
     found = text.strip()
     if not _ADDRESS.fullmatch(found):
@@ -67,7 +67,7 @@ def address(text: str, parameter: str) -> str:
     return found
 
 
-def addresses_in(text: str) -> list[str]:
+def find_addresses(text: str) -> list[str]:
     """The mail addresses that a text mentions."""
     found = (match[0].strip("'") for match in _MENTIONED.finditer(text[:5000]))
     return [one for one in found if _ADDRESS.fullmatch(one)]
@@ -79,7 +79,7 @@ def inbox(world: World) -> list[Record]:
     return sorted(mails, key=lambda mail: (mail["date"], len(mail["id"]), mail["id"]), reverse=True)
 
 
-def post(world: World, to: str, subject: str, content: str, cc: list[str]) -> str:
+def send_mail(world: World, to: str, subject: str, content: str, cc: list[str]) -> str:
     """Puts a mail into the sent folder, and into the inbox if it is addressed to oneself; its id."""
     mail = {
         "folder": "sent",
@@ -88,7 +88,7 @@ def post(world: World, to: str, subject: str, content: str, cc: list[str]) -> st
         "cc": cc,
         "subject": subject,
         "content": content,
-        "date": stamp(world.now),
+        "date": iso_stamp(world.now),
     }
     key = world.new_key(MAILBOX, "m")
     world.store(MAILBOX)[key] = mail

@@ -11,12 +11,12 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
 from toolyard.world.kernel.tables import share_keys, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
-from toolyard.world.reference.encyclopaedia.catalogue import by_kind, songs
+from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind, songs
 from toolyard.world.reference.people import person
 from toolyard.world.reference.places.geography import find_country, plain, read_table
 from toolyard.world.simulated.media import listing, works
-from toolyard.world.simulated.prices import per_dollar_now
-from toolyard.world.tools.music.music_stories import STYLES, STYLES_ALONE, story
+from toolyard.world.simulated.prices import current_units_per_dollar
+from toolyard.world.tools.music.music_stories import STYLES, STYLES_ALONE, write_story
 from toolyard.world.tools.product.app_store import AppleId
 
 GROUP = Group("Music/Music")
@@ -97,7 +97,7 @@ class ITunesResults(TypedDict):
     results: list[FoundTrack]
 
 
-def _pair(world: World) -> tuple[str, str]:
+def _draw_styles(world: World) -> tuple[str, str]:
     first, second = world.draw("music").sample(STYLES, 2)
     return first, second
 
@@ -108,7 +108,7 @@ def _pair(world: World) -> tuple[str, str]:
 )
 def generate_music(world: World) -> BinaryMusic:
     """A music type made of two styles that may never have met, another one each time."""
-    first, second = _pair(world)
+    first, second = _draw_styles(world)
     return {"binary_music_type": f"{first}-{second}", "first": first, "second": second}
 
 
@@ -121,10 +121,10 @@ def generate_story(world: World) -> Story:
     chance = world.draw("story")
     first, second = chance.sample(STYLES_ALONE, 2)
     hero = person(world.seed, "musician", chance.randrange(10_000))["name"]
-    return {"binary_music_type": f"{first}-{second}", "story": story(hero, first, second, chance)}
+    return {"binary_music_type": f"{first}-{second}", "story": write_story(hero, first, second, chance)}
 
 
-def _music() -> Iterator[tuple[str, str, str, str, str, int]]:
+def _music_rows() -> Iterator[tuple[str, str, str, str, str, int]]:
     """Kind, name, artist, collection, genre and year of all music."""
     listed = [
         (row["title"], row["artist"], row["album"], row["genre"], int(row["year"]))
@@ -142,18 +142,18 @@ def _music() -> Iterator[tuple[str, str, str, str, str, int]]:
             yield "album", name, row["artist"], name, row["genre"], int(published)
 
 
-def _shows() -> Iterator[tuple[str, str, str, str, str, int]]:
+def _show_rows() -> Iterator[tuple[str, str, str, str, str, int]]:
     """The same of podcasts and series."""
     for row in read_table("podcasts.tsv"):
         yield "podcast", row["title"], row["publisher"], row["title"], row["genre"], int(row["year"])
-    for entry in by_kind()["television series"]:
+    for entry in entries_by_kind()["television series"]:
         year = int(entry["properties"].get("P577", ["0"])[0])
         if 0 < year < EPOCH.year:
             yield "tv-season", entry["title"], entry["title"], "", "Series", year
 
 
 @functools.cache
-def _tracks() -> tuple[Track, ...]:
+def _all_tracks() -> tuple[Track, ...]:
     """All entries of the catalogue, one of each kind, name and artist."""
     sold = [
         (
@@ -170,7 +170,7 @@ def _tracks() -> tuple[Track, ...]:
     ]
     rows: dict[tuple[str, str, str], Track] = {}
     for kind, name, artist, collection, genre, year, work in (
-        *((*row, -1) for row in (*_music(), *_shows())),
+        *((*row, -1) for row in (*_music_rows(), *_show_rows())),
         *sold,
     ):
         key = (kind, plain(name), plain(artist))
@@ -196,11 +196,11 @@ _MOST_WORDS = 0.6
 
 
 @functools.cache
-def _index(fields: tuple[str, ...]) -> Index[Track]:
-    return Index(_tracks(), fields)
+def _track_index(fields: tuple[str, ...]) -> Index[Track]:
+    return Index(_all_tracks(), fields)
 
 
-def _price(seed: int, row: Track) -> float:
+def _price_usd(seed: int, row: Track) -> float:
     """What an entry costs in US dollars."""
     if row["work"] >= 0:
         return listing(seed, works()[row["work"]]).price
@@ -224,8 +224,8 @@ def _track_row(seed: int, row: Track, currency: str, lang: str) -> FoundTrack:
         "primaryGenreName": row["genre"],
     }
     if row["kind"] != "artist":
-        amount = _price(seed, row) * per_dollar_now()[currency]
-        digits = 2 if per_dollar_now()[currency] < 50 else 0
+        amount = _price_usd(seed, row) * current_units_per_dollar()[currency]
+        digits = 2 if current_units_per_dollar()[currency] < 50 else 0
         entry["releaseYear"] = row["year"]
         entry["price"] = {"amount": round(amount, digits), "currency": currency}
     if row["collection"]:
@@ -291,12 +291,12 @@ def search_itunes(
     if not words(term):
         raise invalid("term", term, "give words to look for: a title, an artist, a genre")
     row = find_country(country)
-    currency = row["currency"] if row["currency"] in per_dollar_now() else "USD"
+    currency = row["currency"] if row["currency"] in current_units_per_dollar() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     asked, wanted = term.replace("+", " ")[:200], _track_filter(media, entity)
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
-    found = _index(fields).search(asked, where=wanted, bound=1.0)
-    found = found or _index(fields).search(asked, where=wanted, bound=_MOST_WORDS)
+    found = _track_index(fields).search(asked, where=wanted, bound=1.0)
+    found = found or _track_index(fields).search(asked, where=wanted, bound=_MOST_WORDS)
     found.sort(key=lambda row: plain(asked) not in (plain(row["name"]), plain(row["artist"])))
     shown = [row for row in found if explicit or not _is_explicit(world.seed, row)][:limit]
     results = [_track_row(world.seed, one, currency, lang) for one in shown]

@@ -8,7 +8,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, fold, plain
+from toolyard.world.kernel.tables import filter_rows, fold_case, plain
 from toolyard.world.kernel.types import (
     CountryCode,
     DomainName,
@@ -30,14 +30,14 @@ from toolyard.world.simulated.articles import (
     Category,
     Source,
     SourceId,
+    all_stories,
     article,
+    count_readers,
     found_stories,
     monthly_readers,
     near_headlines,
+    news_sources,
     publish_times,
-    readers,
-    sources,
-    stories,
 )
 
 GROUP = Group("News/news_search")
@@ -104,13 +104,13 @@ class Filters(TypedDict, total=False):
 
 
 def _known_sources(wanted: list[str]) -> set[str]:
-    known = {fold(row["id"]): row["id"] for row in sources()} | {
-        fold(row["name"]): row["id"] for row in sources()
+    known = {fold_case(row["id"]): row["id"] for row in news_sources()} | {
+        fold_case(row["name"]): row["id"] for row in news_sources()
     }
     for name in wanted:
-        if fold(name) not in known:
-            raise not_found("news source", name[:60], known=[row["id"] for row in sources()])
-    return {known[fold(name)] for name in wanted}
+        if fold_case(name) not in known:
+            raise not_found("news source", name[:60], known=[row["id"] for row in news_sources()])
+    return {known[fold_case(name)] for name in wanted}
 
 
 def _known_language(code: str | None) -> str | None:
@@ -122,10 +122,10 @@ def _known_language(code: str | None) -> str | None:
     return code and plain(code)
 
 
-def _about(query: str | None) -> list[int]:
+def _stories_about(query: str | None) -> list[int]:
     """The places of the stories on some words, best first; of all stories, newest first, where none are given."""
     if query is None or not words(query):
-        return list(range(len(stories())))[::-1]
+        return list(range(len(all_stories())))[::-1]
     found = found_stories(query)
     if not found:
         raise not_found(
@@ -139,7 +139,7 @@ def _has_words(row: Article, parts: Sequence[Literal["title", "description", "co
     return set(words(query)) <= held
 
 
-def _matching(world: World, filters: Filters) -> list[int]:
+def _matching_stories(world: World, filters: Filters) -> list[int]:
     """The places of the stories that satisfy all filters."""
     first = moment(filters["from_date"], "from_date") if "from_date" in filters else ""
     last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
@@ -148,12 +148,12 @@ def _matching(world: World, filters: Filters) -> list[int]:
     if first[:10] > world.today.isoformat():
         raise out_of_range("from_date", filters["from_date"], f"news end today, {world.today.isoformat()}")
     chosen = _known_sources(filters.get("sources", []))
-    kept = {fold(name) for name in filters.get("domains", [])}
-    dropped = {fold(name) for name in filters.get("excludeDomains", [])}
+    kept = {fold_case(name) for name in filters.get("domains", [])}
+    dropped = {fold_case(name) for name in filters.get("excludeDomains", [])}
     language, parts = _known_language(filters.get("language")), filters.get("searchIn", [])
 
     def fits(place: int) -> bool:
-        story = stories()[place]
+        story = all_stories()[place]
         return (
             (not chosen or story.source["id"] in chosen)
             and (not kept or story.source["domain"] in kept)
@@ -162,7 +162,7 @@ def _matching(world: World, filters: Filters) -> list[int]:
             and first <= publish_times(world.seed)[place] <= last
         )
 
-    found = [place for place in _about(filters.get("q")) if fits(place)]
+    found = [place for place in _stories_about(filters.get("q")) if fits(place)]
     if parts and "q" in filters:
         found = [one for one in found if _has_words(article(world.seed, one), [*parts], filters["q"])]
     return found
@@ -188,10 +188,10 @@ HEADLINE = View.of(Headline, headline="title", publishedAt="published_at")
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
     """News articles from January 2023 to today by words, outlet, domain, date and language."""
-    found = _matching(world, filters)
+    found = _matching_stories(world, filters)
     order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
     if order == "popularity":
-        found.sort(key=lambda place: -readers(world.seed, place))
+        found.sort(key=lambda place: -count_readers(world.seed, place))
     elif order == "publishedAt":
         found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     size = filters.get("pageSize", 5)
@@ -240,7 +240,7 @@ def get_news_headlines(
     home = find_country(country)["code"] if country else None
 
     def fits(place: int) -> bool:
-        story = stories()[place]
+        story = all_stories()[place]
         return (
             publish_times(world.seed)[place] >= since
             and category in (None, story.category)
@@ -248,7 +248,7 @@ def get_news_headlines(
             and home in (None, story.source["country"])
         )
 
-    found = [place for place in _about(q) if fits(place)]
+    found = [place for place in _stories_about(q) if fits(place)]
     found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     start = pageSize * (page - 1)
     items = HEADLINE.rows(article(world.seed, place) for place in found[start : start + pageSize])
@@ -280,5 +280,5 @@ def get_news_headlines_sources(
     language = _known_language(language)
     code = find_country(country)["code"] if country is not None else None
     read = monthly_readers(world.seed)
-    rows = filter_rows(sources(), country=code, category=category, language=language)
+    rows = filter_rows(news_sources(), country=code, category=category, language=language)
     return [{**row, "monthly_readers": read.get(row["id"], 0)} for row in rows[:SHOWN]]

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Unpack
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, page, read_table, sort_rows, values_of
+from toolyard.world.kernel.tables import fold_case, page, read_table, sort_rows, values_of
 from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import moment
 from toolyard.world.tools.news.space_shapes import (
@@ -40,31 +40,31 @@ _SITES: Mapping[Kind, tuple[str, ...]] = values_of("space.sites")
 
 
 @functools.cache
-def _launches() -> tuple[Mapping[str, str], ...]:
+def _launch_rows() -> tuple[Mapping[str, str], ...]:
     """Launches on record, oldest first; the last ones are still to come."""
     return tuple(read_table("space_launches.tsv"))
 
 
 @functools.cache
-def _pieces() -> Mapping[str, list[dict[str, str]]]:
+def _pieces_by_kind() -> Mapping[str, list[dict[str, str]]]:
     """Pieces on what happened, by kind, oldest first."""
     return group_items(read_table("space_news.tsv"), lambda row: row["kind"])
 
 
 @functools.cache
-def _rockets() -> re.Pattern[str]:
+def _rocket_pattern() -> re.Pattern[str]:
     """The names of the rockets on record; of two that begin alike the longer one first."""
     listed = (row["names"].split(";") for row in read_table("space.tsv") if row["kind"] == "rocket")
     names = {re.sub(r" \d{4}$", "", name.partition("=")[0]) for row in listed for name in row}
-    known = sorted({*names, *(row["rocket"] for row in _launches())}, key=len)
+    known = sorted({*names, *(row["rocket"] for row in _launch_rows())}, key=len)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, reversed(known)))})(?![\w-])")
 
 
-def _rocket(row: Mapping[str, str], launch: int | None) -> str | None:
+def _rocket_in_row(row: Mapping[str, str], launch: int | None) -> str | None:
     """The rocket of the launch that a piece is about, else the first one that it names."""
     if launch is not None:
-        return _launches()[launch]["rocket"]
-    named = _rockets().search(f"{row['title']} {row['summary']}")
+        return _launch_rows()[launch]["rocket"]
+    named = _rocket_pattern().search(f"{row['title']} {row['summary']}")
     return named[0] if named else None
 
 
@@ -73,11 +73,11 @@ _EARLIER: tuple[tuple[str, str], ...] = tuple(values_of("space.earlier").values(
 
 
 @functools.cache
-def _earlier() -> tuple[dict[str, str], ...]:
+def _earlier_articles() -> tuple[dict[str, str], ...]:
     """The articles before those of the table, so that the numbers begin with 1."""
-    places = sorted({(row["rocket"], row["site"]) for row in _launches()})
+    places = sorted({(row["rocket"], row["site"]) for row in _launch_rows()})
     found = []
-    for number in range(1, _LAST["articles"] + 1 - len(_pieces()["articles"])):
+    for number in range(1, _LAST["articles"] + 1 - len(_pieces_by_kind()["articles"])):
         rocket, site = places[number % len(places)]
         title, summary = _EARLIER[number // len(places) % len(_EARLIER)]
         day = date(2021, 1, 4) + timedelta(days=number * 5 // 3)
@@ -86,10 +86,10 @@ def _earlier() -> tuple[dict[str, str], ...]:
     return tuple(found)
 
 
-def _document(seed: int, kind: Kind, number: int, row: Mapping[str, str]) -> Document:
+def _make_document(seed: int, kind: Kind, number: int, row: Mapping[str, str]) -> Document:
     chance = seeds.stream(seed, "space", kind, number)
     name = seeds.pick(_SITES[kind], "site", kind, number)
-    launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
+    launch = next((n for n, known in enumerate(_launch_rows()) if row["launch"] == known["day"]), None)
     # What happened on a day is told when the day is over.
     published = datetime.fromisoformat(f"{row['day']}T21:{chance.randrange(60):02d}:00")
     touched = published + timedelta(minutes=6 + chance.randrange(110))
@@ -99,12 +99,12 @@ def _document(seed: int, kind: Kind, number: int, row: Mapping[str, str]) -> Doc
         title=row["title"],
         summary=row["summary"].format(**figures),
         news_site=name,
-        url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
+        url=f"https://{fold_case(name).replace(' ', '-')}.example/{kind}/{number}",
         published_at=f"{published:%Y-%m-%dT%H:%M:%SZ}",
         updated_at=f"{touched:%Y-%m-%dT%H:%M:%SZ}",
         launch=None if launch is None else _launch_id(launch),
         event=int(row["event"]) if row["event"] else None,
-        rocket=_rocket(row, launch),
+        rocket=_rocket_in_row(row, launch),
         word_count=chance.randrange(180, 1400),
     )
 
@@ -115,17 +115,17 @@ def _launch_id(number: int) -> str:
 
 
 @seeds.table
-def documents(seed: int) -> Mapping[Kind, tuple[Document, ...]]:
+def documents_by_kind(seed: int) -> Mapping[Kind, tuple[Document, ...]]:
     """Documents by kind, numbered one by one, newest last."""
     found = {}
     for kind, last in _LAST.items():
-        rows = [*(_earlier() if kind == "articles" else ()), *_pieces()[kind]]
+        rows = [*(_earlier_articles() if kind == "articles" else ()), *_pieces_by_kind()[kind]]
         numbered = enumerate(rows, start=last + 1 - len(rows))
-        found[kind] = tuple(_document(seed, kind, number, row) for number, row in numbered)
+        found[kind] = tuple(_make_document(seed, kind, number, row) for number, row in numbered)
     return found
 
 
-def _in_time(row: Document, filters: ReportFilters) -> bool:
+def _is_in_time(row: Document, filters: ReportFilters) -> bool:
     for field in ("published_at", "updated_at"):
         for ending in ("gt", "gte", "lt", "lte"):
             text = filters.get(f"{field}_{ending}")
@@ -142,15 +142,15 @@ def _in_time(row: Document, filters: ReportFilters) -> bool:
 
 def _in_words(row: Document, filters: ReportFilters) -> bool:
     for field in ("title", "summary"):
-        text = fold(row[field])
-        if fold(filters.get(f"{field}_contains", "")) not in text:
+        text = fold_case(row[field])
+        if fold_case(filters.get(f"{field}_contains", "")) not in text:
             return False
         every, one = filters.get(f"{field}_contains_all"), filters.get(f"{field}_contains_one")
-        if isinstance(every, list) and not all(fold(word) in text for word in every):
+        if isinstance(every, list) and not all(fold_case(word) in text for word in every):
             return False
-        if isinstance(one, list) and not any(fold(word) in text for word in one):
+        if isinstance(one, list) and not any(fold_case(word) in text for word in one):
             return False
-    return fold(filters.get("search", "")) in fold(f"{row['title']} {row['summary']}")
+    return fold_case(filters.get("search", "")) in fold_case(f"{row['title']} {row['summary']}")
 
 
 def _fits_launch_and_event(row: Document, filters: Filters) -> bool:
@@ -176,9 +176,9 @@ def _check_bounds(filters: ReportFilters) -> None:
 
 def _check_ties(world: World, ties: Filters) -> None:
     """A not_found fault where no launch has an id, or no event a number."""
-    if "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launches()))):
+    if "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launch_rows()))):
         raise not_found("launch", str(ties["launch"])[:40])
-    rows = (row for kind in _LAST for row in documents(world.seed)[kind])
+    rows = (row for kind in _LAST for row in documents_by_kind(world.seed)[kind])
     events = sorted({row["event"] for row in rows if row["event"] is not None})
     if "event" in ties and ties["event"] not in events:
         raise not_found("event", ties["event"], known=events)
@@ -187,19 +187,19 @@ def _check_ties(world: World, ties: Filters) -> None:
 def _select_documents(
     world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None
 ) -> Page[Document]:
-    sites = {fold(name) for name in filters.get("news_site", [])}
-    if sites and sites.isdisjoint(map(fold, _SITES[kind])):
+    sites = {fold_case(name) for name in filters.get("news_site", [])}
+    if sites and sites.isdisjoint(map(fold_case, _SITES[kind])):
         raise not_found("news_site", filters["news_site"][0][:40], known=_SITES[kind])
     _check_bounds(filters)
     if ties:
         _check_ties(world, ties)
 
     def fits(row: Document) -> bool:
-        return (not sites or fold(row["news_site"]) in sites) and _in_time(row, filters)
+        return (not sites or fold_case(row["news_site"]) in sites) and _is_in_time(row, filters)
 
     found = [
         row
-        for row in documents(world.seed)[kind]
+        for row in documents_by_kind(world.seed)[kind]
         if fits(row) and (ties is None or _fits_launch_and_event(row, ties)) and _in_words(row, filters)
     ]
     order = filters.get("ordering", "-published_at")
@@ -207,15 +207,15 @@ def _select_documents(
     return page(found, filters.get("limit", 10), filters.get("offset", 0))
 
 
-def _find(world: World, kind: Kind, number: int) -> Document:
-    rows = documents(world.seed)[kind]
+def _find_document(world: World, kind: Kind, number: int) -> Document:
+    rows = documents_by_kind(world.seed)[kind]
     known = range(rows[0]["number"], rows[-1]["number"] + 1)
     if number not in known:
         raise not_found(f"{kind[:-1]} number", number, known=known)
     return rows[known.index(number)]
 
 
-def _body(row: Document) -> Body:
+def _document_body(row: Document) -> Body:
     return {
         "title": row["title"],
         "summary": row["summary"],
@@ -225,12 +225,12 @@ def _body(row: Document) -> Body:
     }
 
 
-def _whole(row: Document) -> Whole:
+def _launch_fields(row: Document) -> Whole:
     return {"rocket": row["rocket"], "url": row["url"], "word_count": row["word_count"]}
 
 
-def _article(row: Document) -> SpaceArticle:
-    return {**_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
+def _make_article(row: Document) -> SpaceArticle:
+    return {**_document_body(row), "id": row["number"], "launch": row["launch"], "event": row["event"]}
 
 
 @GROUP.tool(
@@ -251,7 +251,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     return {
         "total": found["total"],
         "offset": found["offset"],
-        "items": [_article(row) for row in found["items"]],
+        "items": [_make_article(row) for row in found["items"]],
     }
 
 
@@ -267,8 +267,8 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
 
     id: Number of the article.
     """
-    row = _find(world, "articles", id_)
-    return {**_article(row), **_whole(row)}
+    row = _find_document(world, "articles", id_)
+    return {**_make_article(row), **_launch_fields(row)}
 
 
 @GROUP.tool(
@@ -286,7 +286,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     """Blog posts on spaceflight since 2021, newest first unless ordered otherwise."""
     found = _select_documents(world, "blogs", filters, filters)
-    items: list[SpaceBlog] = [_article(row) for row in found["items"]]
+    items: list[SpaceBlog] = [_make_article(row) for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
@@ -302,8 +302,8 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
 
     id: Number of the post.
     """
-    row = _find(world, "blogs", id_)
-    return {**_article(row), **_whole(row)}
+    row = _find_document(world, "blogs", id_)
+    return {**_make_article(row), **_launch_fields(row)}
 
 
 @GROUP.tool(
@@ -320,7 +320,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
     """Reports from stations and control rooms, newest first unless ordered otherwise."""
     found = _select_documents(world, "reports", filters)
-    items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
+    items: list[SpaceReport] = [{**_document_body(row), "id": row["number"]} for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
 
 
@@ -336,8 +336,8 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
 
     id: Number of the report.
     """
-    row = _find(world, "reports", id_)
-    return {**_body(row), "id": row["number"], **_whole(row)}
+    row = _find_document(world, "reports", id_)
+    return {**_document_body(row), "id": row["number"], **_launch_fields(row)}
 
 
 @GROUP.tool(
@@ -350,8 +350,8 @@ def get_news_info(world: World) -> Info:
     return {
         "version": "4.0",
         "news_sites": [name for names in _SITES.values() for name in names],
-        "articles": len(documents(world.seed)["articles"]),
-        "blogs": len(documents(world.seed)["blogs"]),
-        "reports": len(documents(world.seed)["reports"]),
-        "newest": max(row["published_at"] for rows in documents(world.seed).values() for row in rows),
+        "articles": len(documents_by_kind(world.seed)["articles"]),
+        "blogs": len(documents_by_kind(world.seed)["blogs"]),
+        "reports": len(documents_by_kind(world.seed)["reports"]),
+        "newest": max(row["published_at"] for rows in documents_by_kind(world.seed).values() for row in rows),
     }

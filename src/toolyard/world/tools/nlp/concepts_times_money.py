@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.reference.days import MONTHS
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.tools.nlp import prose
@@ -41,25 +41,25 @@ _WHEN = re.compile(
     r"|(?<![$€£¥\d,.])\b(?:1[5-9]|20)\d{2}\b(?!,\d|\s*(?:people|%|km|kg|euros|dollars|pounds|workers|jobs|students))"
 )
 # Pairs that mean one thing although no dictionary of the year 2006 lists them.
-_PAIRS = frozenset(words_of("concepts_times_money.pairs"))
-_VAGUE = frozenset(words_of("concepts_times_money.vague"))
+_PAIRS = frozenset(table_words("concepts_times_money.pairs"))
+_VAGUE = frozenset(table_words("concepts_times_money.vague"))
 
 
-def times(txt: str) -> list[str]:
+def find_times(txt: str) -> list[str]:
     """The days, hours and stretches of time that a text names, as it writes them."""
     return [match[0] for match in _WHEN.finditer(txt)]
 
 
-def sums(txt: str) -> list[str]:
+def find_sums(txt: str) -> list[str]:
     """The sums of money that a text names, as it writes them."""
     return [match[0] for match in _MONEY.finditer(txt)]
 
 
-def concepts(txt: str, names: Collection[str] = ()) -> list[Concept]:
+def find_concepts(txt: str, names: Collection[str] = ()) -> list[Concept]:
     """The nouns of a text, those that belong together as one, but for names, times and sums of money; most used first."""
-    told = {part.strip(".,").lower() for said in (*times(txt), *sums(txt)) for part in said.split()}
+    told = {part.strip(".,").lower() for said in (*find_times(txt), *find_sums(txt)) for part in said.split()}
     left = told | {part.lower() for name in names for part in name.split()}
-    counts = Counter(form for sentence in prose.sentences(txt) for form in _in_sentence(sentence, left))
+    counts = Counter(form for sentence in prose.split_sentences(txt) for form in _in_sentence(sentence, left))
     top = max(counts.values(), default=1)
     return [Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)]
 
@@ -68,28 +68,28 @@ def _in_sentence(sentence: str, left: Collection[str]) -> Iterator[str]:
     rows = [(word, lemma, "" if word.lower() in left else part) for word, lemma, part in tag_words(sentence)]
     number = 0
     while number < len(rows):
-        taken = _longest(rows, number, sentence)
+        taken = _longest_concept(rows, number, sentence)
         if taken > 1:
             before = (row[0].lower() for row in rows[number : number + taken - 1])
             yield " ".join([*before, rows[number + taken - 1][1].lower()])
-        elif _counts(rows, number) and _is_concept(rows[number][1]):
+        elif _is_common_noun(rows, number) and _is_concept(rows[number][1]):
             yield rows[number][1]
         number += taken
 
 
-def _counts(rows: Sequence[tuple[str, str, str]], number: int) -> bool:
+def _is_common_noun(rows: Sequence[tuple[str, str, str]], number: int) -> bool:
     """Whether a word is a noun in small letters, or the first one of its sentence."""
     word, _, part = rows[number]
     return part == "noun" and len(word) > 2 and (word.islower() or (number == 0 and word[1:].islower()))
 
 
-def _longest(rows: Sequence[tuple[str, str, str]], number: int, sentence: str) -> int:
+def _longest_concept(rows: Sequence[tuple[str, str, str]], number: int, sentence: str) -> int:
     """How many words from this one on are one concept: nouns side by side, or a pair that a dictionary lists."""
     nouns = number
     while (
         nouns < len(rows)
         and nouns < number + 3
-        and _counts(rows, nouns)
+        and _is_common_noun(rows, nouns)
         and _side_by_side(rows, number, nouns, sentence)
     ):
         nouns += 1

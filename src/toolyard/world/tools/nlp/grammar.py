@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.nlp import tagging
 
-_IRREGULAR: Mapping[str, str] = texts_of("grammar.irregular")
+_IRREGULAR: Mapping[str, str] = table_texts("grammar.irregular")
 
 
-_CONTRACTED: Mapping[str, str] = texts_of("grammar.contracted")
+_CONTRACTED: Mapping[str, str] = table_texts("grammar.contracted")
 _TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\d+(?:[.,]\d+)*|[,;:()—–]")
 
 
@@ -20,7 +20,7 @@ def tag_words(sentence: str) -> Iterator[tuple[str, str, str]]:
     words = [_trim_token(token) for token in _TOKEN.findall(sentence)]
     if not words:
         return
-    found = tagging.signs(words, [word != "," and is_name(_owner(word.lower())) for word in words])
+    found = tagging.best_tags(words, [word != "," and is_name(_owner(word.lower())) for word in words])
     for place, (word, sign) in enumerate(zip(words, found, strict=True)):
         if sign != ",":
             # An adjective with a capital letter inside a sentence comes from a name: Roman soldiers.
@@ -52,7 +52,7 @@ _GIVEN = frozenset(
 def is_name(word: str) -> bool:
     """Whether the dictionary has a word with a capital letter only."""
     spelt = [name for sense in wordnet.senses(word) for name in sense.words if name.lower() == word]
-    given = " " not in word and bool(packed_table("first_names").under(word)) and word in _GIVEN
+    given = " " not in word and bool(packed_table("first_names").with_key(word)) and word in _GIVEN
     return given or (bool(spelt) and all(name[0].isupper() for name in spelt) and not tagging.is_closed(word))
 
 

@@ -5,14 +5,14 @@ import re
 from collections.abc import Mapping
 
 from toolyard.world.index import words as search_words
-from toolyard.world.kernel.tables import plain, texts_of, words_of
+from toolyard.world.kernel.tables import plain, table_texts, table_words
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.listed_companies import directory
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import cities, countries
 from toolyard.world.reference.wordnet import senses
 from toolyard.world.tools.nlp import prose
-from toolyard.world.tools.nlp.concepts_times_money import times
+from toolyard.world.tools.nlp.concepts_times_money import find_times
 from toolyard.world.tools.nlp.grammar import is_name
 
 _SUFFIX = re.compile(r",? (?:& )?(?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
@@ -22,7 +22,7 @@ _CLUB = re.compile(
     r"\b[A-Z]\w+(?: [A-Z]\w+)? (?:United|Rovers|Wanderers|Albion|Hotspur|Villa|Times|Post|Herald|Tribune|Lakers|Knicks|"
     r"Bulls|Warriors|Yankees|Dodgers|Airlines|Airways|Philharmonic|Declaration|Agreement|Accord)\b"
 )
-_TITLES = frozenset(words_of("names_in_text.titles"))
+_TITLES = frozenset(table_words("names_in_text.titles"))
 _PROPER = re.compile(
     r"\b[A-Z][\w'’-]*(?: (?:(?:van der|van de|van|von|ten|ter|der|den|du|dos|de la|de|del|da|di|la|le|el|al|bin|of the|"
     r"of) )?[A-Z][\w'’-]*)*"
@@ -43,9 +43,9 @@ def find_names(txt: str, names: list[str]) -> list[str]:
 
 
 # Names of firms that begin a sentence like any word, or that no list of shares spells so.
-_BRANDS = words_of("names_in_text.brands")
+_BRANDS = table_words("names_in_text.brands")
 # How countries are written short or by a part of them.
-_COUNTRIES = texts_of("names_in_text.countries")
+_COUNTRIES = table_texts("names_in_text.countries")
 
 
 @functools.cache
@@ -58,7 +58,7 @@ def known_names() -> Mapping[str, list[str]]:
     }
 
 
-def brands(txt: str) -> list[str]:
+def find_brands(txt: str) -> list[str]:
     """The firms of a text that are known by a name of their own."""
     return [name for name in _BRANDS if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", txt)]
 
@@ -74,16 +74,16 @@ def short_countries(txt: str) -> Mapping[str, str]:
 
 
 # Companies that carry the name of a person or a word, or are in no list of shares.
-_FIRMS = frozenset(words_of("names_in_text.firms"))
+_FIRMS = frozenset(table_words("names_in_text.firms"))
 
 
 def is_firm(name: str) -> bool:
     """Whether a name is that of a listed company, with or without its legal form."""
     key = plain(_SUFFIX.sub("", name))
-    if packed_table("first_names").under(key.partition(" ")[0]) and " " in key and key.count(" ") == 1:
+    if packed_table("first_names").with_key(key.partition(" ")[0]) and " " in key and key.count(" ") == 1:
         return key in _FIRMS  # mostly a person
     return key in _FIRMS or (
-        not name.isupper() and len(key) > 3 and directory().called(key) is not None and not senses(key)
+        not name.isupper() and len(key) > 3 and directory().index_by_name(key) is not None and not senses(key)
     )
 
 
@@ -91,7 +91,7 @@ def is_town(name: str, txt: str) -> bool:
     """Whether a name is that of a town: one that a preposition of place stands before, and no state or province."""
     if _is_region(name):
         return False
-    rows = packed_table("cities").under(plain(name))
+    rows = packed_table("cities").with_key(plain(name))
     return bool(rows) and re.search(rf"\b(?:in|at|near|from|to) {re.escape(name)}\b", txt) is not None
 
 
@@ -113,7 +113,7 @@ def stands_alone(city: str, others: list[str], txt: str) -> bool:
     return txt.count(city) > sum(txt.count(name) for name in dict.fromkeys(longer))
 
 
-def longest(names: list[str]) -> list[str]:
+def longest_names(names: list[str]) -> list[str]:
     """Names once each, without those that are the beginning of another."""
     found = list(dict.fromkeys(names))
     return [name for name in found if not any(other != name and other.startswith(name) for other in found)]
@@ -122,16 +122,16 @@ def longest(names: list[str]) -> list[str]:
 def proper_names(txt: str) -> list[str]:
     """Names of one or more words with capitals; a first word alone is one where no dictionary has it in small letters."""
     found = []
-    for sentence in prose.sentences(txt):
+    for sentence in prose.split_sentences(txt):
         for match in _PROPER.finditer(sentence):
             for number, part in enumerate(re.split(r"['’]s(?: |$)", match[0])):
-                words = _name_in(part, match.start() == 0 and not number)
+                words = _trim_name(part, match.start() == 0 and not number)
                 if words and (len(words) > 1 or len(words[0]) > 2):
                     found.append(" ".join(words))
     return found
 
 
-_OPENERS = frozenset(words_of("names_in_text.openers"))
+_OPENERS = frozenset(table_words("names_in_text.openers"))
 
 
 def _opens_name(words: list[str]) -> bool:
@@ -143,7 +143,7 @@ def _opens_name(words: list[str]) -> bool:
     )
 
 
-def _name_in(part: str, first: bool) -> list[str]:
+def _trim_name(part: str, first: bool) -> list[str]:
     """The words of a name, without a title and without the first word of a sentence that is only that."""
     words = part.split()
     # "Tesla CEO Elon Musk" is a person after a firm and an office.
@@ -156,7 +156,7 @@ def _name_in(part: str, first: bool) -> list[str]:
     if not words or not first or _opens_name(words):
         return words
     opening = words[0].lower()
-    if senses(opening) and not packed_table("first_names").under(opening) and not is_name(opening):
+    if senses(opening) and not packed_table("first_names").with_key(opening) and not is_name(opening):
         return words[1:]
     return [] if len(words) == 1 and len(words[0]) < 4 else words
 
@@ -170,16 +170,16 @@ def _is_landscape(name: str, txt: str) -> bool:
 _LANDSCAPE = re.compile(r" (?:[Rr]iver|[Rr]ain ?forest|[Bb]asin|[Ff]orest|[Jj]ungle|[Dd]elta)\b")
 
 
-def names_of(txt: str) -> dict[str, list[str]]:
+def names_by_kind(txt: str) -> dict[str, list[str]]:
     """The cities, countries, companies and other names of a text, each in order of appearance."""
     names = {kind: find_names(txt, known) for kind, known in known_names().items()}
     names["companies"] = [name for name in names["companies"] if not _is_landscape(name, txt)]
-    short, own = short_countries(txt), [name for name in brands(txt) if not _is_landscape(name, txt)]
+    short, own = short_countries(txt), [name for name in find_brands(txt) if not _is_landscape(name, txt)]
     places = {name: txt.find(name) for name in names["countries"]}
     places = {full: txt.find(name) for name, full in short.items()} | places
     names["countries"] = sorted(places, key=lambda name: places[name])
     taken = {part for group in (*names.values(), short, own) for name in group for part in name.split()}
-    timed = {part for when in times(txt) for part in when.split()}
+    timed = {part for when in find_times(txt) for part in when.split()}
     others = [name for name in proper_names(txt) if not set(name.split()) <= taken | timed]
     firms = [name for name in others if is_firm(name) and not _is_landscape(name, txt)]
     towns = [name for name in others if name not in firms and is_town(name, txt)]
@@ -189,6 +189,6 @@ def names_of(txt: str) -> dict[str, list[str]]:
     return {
         "cities": list(dict.fromkeys([*alone, *towns])),
         "countries": names["countries"],
-        "companies": sorted(longest([*names["companies"], *firms, *own]), key=txt.find),
+        "companies": sorted(longest_names([*names["companies"], *firms, *own]), key=txt.find),
         "other_names": list(dict.fromkeys(others)),
     }

@@ -6,22 +6,22 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import PageUrl, Prose, Range
-from toolyard.world.reference import sentiment as moods
-from toolyard.world.reference.language_detection import language_of
+from toolyard.world.reference import word_sentiment as moods
+from toolyard.world.reference.language_detection import detect_language
 from toolyard.world.reference.places.geography import read_table
 from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.simulated.pages import find_page
 from toolyard.world.simulated.pages import normalise_url as key_of
 from toolyard.world.tools.nlp import prose, sections
-from toolyard.world.tools.nlp.concepts_times_money import concepts, sums, times
+from toolyard.world.tools.nlp.concepts_times_money import find_concepts, find_sums, find_times
 from toolyard.world.tools.nlp.grammar import tag_words
-from toolyard.world.tools.nlp.names_in_text import names_of
+from toolyard.world.tools.nlp.names_in_text import names_by_kind
 from toolyard.world.tools.nlp.nlp_shapes import (
     Analysis,
     Category,
@@ -39,7 +39,7 @@ _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split()
 
 
 @functools.cache
-def _categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
+def _text_categories() -> tuple[tuple[Mapping[str, str], frozenset[str]], ...]:
     return tuple((row, frozenset(search_words(row["words"]))) for row in read_table("text_categories.tsv"))
 
 
@@ -48,7 +48,7 @@ _FAINT = 0.4
 
 
 @functools.cache
-def _unsure() -> frozenset[str]:
+def _ambiguous_words() -> frozenset[str]:
     return frozenset(
         search_words(
             "trial trials children child people degree degrees country countries staff service party house fire plant "
@@ -76,9 +76,9 @@ def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "
     """
     terms = search_words(txt)
     scores: dict[tuple[str, str], float] = defaultdict(float)
-    for row, known in _categories():
+    for row, known in _text_categories():
         own = (row["iptc"], row["label"]) if model == "IPTC_en" else (row["iab"], row["iab_label"])
-        scores[own] += sum(_FAINT if term in _unsure() else 1 for term in terms if term in known)
+        scores[own] += sum(_FAINT if term in _ambiguous_words() else 1 for term in terms if term in known)
     best = max(scores.values(), default=0)
     return [
         {"code": code, "label": label, "relevance": round(100 * score / best)}
@@ -110,31 +110,31 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     if not letters & set("ectma"):
         raise ToolFault("invalid_value", f"tt={tt!r}: want letters out of e, c, t, m and a", parameter="tt")
     wanted = set("ectm") if "a" in letters else letters
-    names = names_of(txt) if "e" in wanted else {}
+    names = names_by_kind(txt) if "e" in wanted else {}
     return {
         "cities": names.get("cities", [])[:20],
         "countries": names.get("countries", [])[:20],
         "companies": names.get("companies", [])[:20],
         "other_names": names.get("other_names", [])[:20],
-        "concepts": concepts(txt, _names_in(txt)) if "c" in wanted else [],
-        "time_expressions": times(txt)[:20] if "t" in wanted else [],
-        "money_expressions": sums(txt)[:20] if "m" in wanted else [],
+        "concepts": find_concepts(txt, _leading_names(txt)) if "c" in wanted else [],
+        "time_expressions": find_times(txt)[:20] if "t" in wanted else [],
+        "money_expressions": find_sums(txt)[:20] if "m" in wanted else [],
     }
 
 
-def _names_in(txt: str) -> list[str]:
+def _leading_names(txt: str) -> list[str]:
     """The names of a text that a sentence may begin with."""
-    return [name for kind, group in names_of(txt).items() if kind != "other_names" for name in group]
+    return [name for kind, group in names_by_kind(txt).items() if kind != "other_names" for name in group]
 
 
-def _marks(text: str) -> list[tuple[str, float]]:
+def _mood_words(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
     plainly, written = moods.replace_idioms(text)
     told = plainly.replace("’", "'")
     terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(told)]
     found = []
     for number, term in enumerate(terms):
-        mood = moods.mood_of(term)
+        mood = moods.word_sentiment(term)
         if mood and term not in _NEGATIONS:
             denial = next((word for word in terms[max(number - 3, 0) : number] if word in _NEGATIONS), "")
             shown = term if term in text.lower() else written.get(term, term)
@@ -142,7 +142,7 @@ def _marks(text: str) -> list[tuple[str, float]]:
     return found
 
 
-def _tag(score: float, marked: bool) -> str:
+def _mood_tag(score: float, marked: bool) -> str:
     if not marked:
         return "NONE"
     steps = ((0.6, "P+"), (0.1, "P"), (-0.1, "NEU"), (-0.6, "N"))
@@ -163,24 +163,24 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
 
     txt: Text to judge.
     """
-    language = language_of(txt)
-    marks = _marks(txt) if language == "en" else []
+    language = detect_language(txt)
+    marks = _mood_words(txt) if language == "en" else []
     scores = [score for _, score in marks]
     parts = [
-        (part, round(moods.score(part), 2) if marks else 0.0, bool(marks and _marks(part)))
-        for part in prose.sentences(txt)
+        (part, round(moods.sentiment_score(part), 2) if marks else 0.0, bool(marks and _mood_words(part)))
+        for part in prose.split_sentences(txt)
     ]
     marked = [value for _, value, has_mood in parts if has_mood]
     mean = round(sum_in_order(marked) / len(marked), 2) if marked else 0.0
     shown: list[SentenceMood] = [
-        {"text": part[:200], "score": value, "score_tag": _tag(value, has_mood)}
+        {"text": part[:200], "score": value, "score_tag": _mood_tag(value, has_mood)}
         for part, value, has_mood in parts[:30]
     ]
     mixed = any(score > 0 for score in scores) and any(score < 0 for score in scores)
     return {
         "language": language,
         "score": mean,
-        "score_tag": _tag(mean, bool(marked)),
+        "score_tag": _mood_tag(mean, bool(marked)),
         "agreement": "DISAGREEMENT" if mixed else "AGREEMENT",
         "subjectivity": "SUBJECTIVE" if len(scores) * 20 >= len(prose.words(txt)) and scores else "OBJECTIVE",
         "positive_words": list(dict.fromkeys(word for word, score in marks if score > 0))[:30],
@@ -201,20 +201,20 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
 
     txt: English text.
     """
-    language = language_of(txt)
+    language = detect_language(txt)
     if language != "en":
         raise ToolFault(
             "invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt"
         )
     found = prose.words(txt)
-    marked = (row for sentence in prose.sentences(txt) for row in tag_words(sentence))
+    marked = (row for sentence in prose.split_sentences(txt) for row in tag_words(sentence))
     tokens: list[Token] = [
         Token(form=form, lemma=lemma, part_of_speech=part)
         for form, lemma, part in itertools.islice(marked, 150)
     ]
     return {
         "language": language,
-        "sentence_count": len(prose.sentences(txt)),
+        "sentence_count": len(prose.split_sentences(txt)),
         "word_count": len(found),
         "reading_ease": prose.reading_ease(txt),
         "tokens": tokens,
@@ -247,7 +247,7 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     lines = [line for line in txt.splitlines() if line.strip()][:100]
     if not lines:
         raise ToolFault("invalid_value", "the text holds no line with words", parameter="txt")
-    vectors = prose.weights(lines)
+    vectors = prose.word_weights(lines)
     found: list[Cluster] = []
     for members in prose.cluster_texts(vectors):
         shared = Counter(term for n in members for term in vectors[n])
@@ -278,7 +278,7 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
     txt: Text to shorten.
     sentences: How many sentences to keep.
     """
-    found = prose.sentences(txt)
+    found = prose.split_sentences(txt)
     if not found:
         raise ToolFault("invalid_value", "the text holds no sentence", parameter="txt")
     counts = Counter(search_words(txt))
@@ -323,4 +323,4 @@ def document_structure(
         if page and page["kind"] == "outside" and "stored without pictures" in page["text"]:
             page = {**page, "text": f"A page of {page['site']}, of which only the address is on record here."}
         txt = f"# {page['title']}\n\n{page['text']}" if page else own[key_of(txt_url)]
-    return sections.structure(txt or "")
+    return sections.text_structure(txt or "")

@@ -5,9 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words as search_words
-from toolyard.world.kernel.tables import texts_of
+from toolyard.world.kernel.tables import table_texts
 from toolyard.world.reference import pronunciation as sounds
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -28,7 +28,7 @@ _POINTED = re.compile(r"(?:[a-z]\.)+")
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """The sentences of a text, without outer blanks; points of abbreviations do not end one."""
     marked = _DECIMAL.sub("\0", text)
     for pattern in (_ABBREVIATION, _LAST, _INNER, _INITIAL):
@@ -42,19 +42,19 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def syllables(word: str) -> int:
+def count_syllables(word: str) -> int:
     """The syllables of an English word as it is spoken; of one whose sounds no dictionary has, its groups of vowels."""
     lowered = word.lower().replace("’", "'")
     if _POINTED.fullmatch(lowered):
         return sum(3 if sign == "w" else 1 for sign in lowered if sign != ".")
     spoken = [_spoken_vowels(part) for part in lowered.split("-") if part]
-    return sum(spoken) if all(spoken) else _by_letters(lowered)
+    return sum(spoken) if all(spoken) else _syllables_by_letters(lowered)
 
 
 def _spoken_vowels(word: str) -> int:
     """The vowels of the shortest way to speak a word, or that which it is a genitive of; 0 where none is known."""
-    if sounds.is_listed(word):
-        ways = (sounds.phones(word), *sounds.other_ways(word))
+    if sounds.has_pronunciation(word):
+        ways = (sounds.word_phones(word), *sounds.other_pronunciations(word))
         return min(sum(sound[-1].isdigit() for sound in way) for way in ways)
     own = word.removesuffix("'s")
     if own == word:
@@ -66,7 +66,7 @@ def _spoken_vowels(word: str) -> int:
     )
 
 
-def _by_letters(lowered: str) -> int:
+def _syllables_by_letters(lowered: str) -> int:
     count = len(_VOWELS.findall(lowered))
     silent = lowered.endswith("e") and not lowered.endswith(("le", "ee", "ye")) and count > 1
     return max(count - silent, 1)
@@ -77,15 +77,15 @@ def reading_ease(text: str) -> float:
     found = [word for word in words(text) if word[0].isalpha()]
     if not found:
         return 0.0
-    per_sentence = len(found) / max(len(sentences(text)), 1)
-    return round(206.835 - 1.015 * per_sentence - 84.6 * sum(map(syllables, found)) / len(found), 1)
+    per_sentence = len(found) / max(len(split_sentences(text)), 1)
+    return round(206.835 - 1.015 * per_sentence - 84.6 * sum(map(count_syllables, found)) / len(found), 1)
 
 
 # Words that stand in any text and say nothing about what it is of.
-_FILLERS = frozenset(search_words(texts_of("prose.fillers")["all"]))
+_FILLERS = frozenset(search_words(table_texts("prose.fillers")["all"]))
 
 
-def weights(texts: Sequence[str]) -> list[dict[str, float]]:
+def word_weights(texts: Sequence[str]) -> list[dict[str, float]]:
     """Each text as word -> weight (term frequency times inverse document frequency), of length 1."""
     counts = [Counter(term for term in search_words(text) if term not in _FILLERS) for text in texts]
     spread = Counter(term for count in counts for term in count)
@@ -97,7 +97,7 @@ def weights(texts: Sequence[str]) -> list[dict[str, float]]:
     return found
 
 
-def likeness(one: dict[str, float], other: dict[str, float]) -> float:
+def cosine_likeness(one: dict[str, float], other: dict[str, float]) -> float:
     """Cosine of two weighted texts."""
     return sum_in_order(value * other[term] for term, value in one.items() if term in other)
 
@@ -110,7 +110,7 @@ def cluster_texts(vectors: Sequence[dict[str, float]]) -> list[list[int]]:
     """The numbers of texts in groups: the two groups that are most alike on average are joined, again and again."""
     groups = {number: [number] for number in range(len(vectors))}
     alike = {
-        (one, other): likeness(vectors[one], vectors[other])
+        (one, other): cosine_likeness(vectors[one], vectors[other])
         for one in groups
         for other in groups
         if one < other

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.reference import wordnet
 
 Ways = Callable[[str], Mapping[str, float]]
 _VERBS = frozenset(("V0", "VZ", "VD", "VN", "VG"))
 # Adjectives that are adverbs behind what somebody does: work hard, arrive late.
-_BOTH = frozenset(words_of("retagging.both"))
+_BOTH = frozenset(table_words("retagging.both"))
 # Verbs behind which an adjective says what somebody is like.
-_LINKING = frozenset(words_of("retagging.linking"))
+_LINKING = frozenset(table_words("retagging.linking"))
 _ASKING = frozenset("do does did can could will would should may might must shall".split())
 _WH = frozenset("what when where why how which who whom whose".split())
 _SUBJECTS = frozenset(("N1", "N2", "NP", "PS", "PP"))
@@ -21,11 +21,11 @@ def correct_tags(
 ) -> list[str]:
     """The row of readings, with questions, adverbs and conjunctions read as the whole sentence asks for."""
     row = _retag_questions(words, row, ways)
-    row = _in_place(words, _adverbs(words, _objects(words, row)), ways)
+    row = _by_neighbours(words, _retag_adverbs(words, _retag_objects(words, row)), ways)
     return _retag_conjunctions(words, row, finite)
 
 
-def gerund_subject(words: Sequence[str], ways: Ways, number: int) -> str:
+def subject_after_gerund(words: Sequence[str], ways: Ways, number: int) -> str:
     """The reading of one of the first three words where a sentence begins like "Reading books helps"; "" elsewhere."""
     first = [word.lower() for word in words[:3]]
     if number > 2 or len(first) < 3 or not first[0].endswith("ing"):
@@ -36,7 +36,7 @@ def gerund_subject(words: Sequence[str], ways: Ways, number: int) -> str:
     return ("VG", "N1", "VZ")[number]
 
 
-def _objects(words: Sequence[str], row: list[str]) -> list[str]:
+def _retag_objects(words: Sequence[str], row: list[str]) -> list[str]:
     """The plural after a gerund as what it is."""
     if row[:3] == ["VG", "N1", "VZ"] and words[1].lower().endswith("s"):
         row[1] = "N2"
@@ -68,7 +68,7 @@ def _retag_questions(words: Sequence[str], row: list[str], ways: Sequence[Mappin
 _THINGS = frozenset("something nothing anything everything someone nobody somebody anybody".split())
 
 
-def _in_place(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
+def _by_neighbours(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, float]]) -> list[str]:
     """Words that only their neighbours tell: so suddenly, nothing wrong, in public, the old one, half past seven."""
     for number, sign in enumerate(row):
         word = words[number].lower()
@@ -97,7 +97,7 @@ def _in_place(words: Sequence[str], row: list[str], ways: Sequence[Mapping[str, 
     return row
 
 
-def _adverbs(words: Sequence[str], row: list[str]) -> list[str]:
+def _retag_adverbs(words: Sequence[str], row: list[str]) -> list[str]:
     """Adverbs behind verbs that look like adjectives."""
     for number in range(1, len(row)):
         if row[number] != "J" or words[number].lower() not in _BOTH or row[number - 1] not in _VERBS:

@@ -34,7 +34,7 @@ _UNDERLINED = re.compile(r"^(?![#>\s*+-]|\d+\.)([^\n]*\w[^\n]*)\n(=+|-{2,})[ \t]
 _FENCED = re.compile(r"^(```+|~~~+)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def _plain(text: str) -> str:
+def _simplify_markdown(text: str) -> str:
     """Markdown without fenced code, and with headings marked by signs instead of lines under them."""
     bare = _FENCED.sub("", text.replace("\r\n", "\n"))
     return _UNDERLINED.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1].strip()}\n", bare)
@@ -47,7 +47,7 @@ def _is_heading(line: str) -> bool:
     return bool(re.match(r"#{1,6}(?:\s|$)", line))
 
 
-def _headings(text: str) -> list[Heading]:
+def _find_headings(text: str) -> list[Heading]:
     found: list[Heading] = [
         {"level": len(line) - len(line.lstrip("#")), "heading": line.lstrip("#").strip().rstrip("#").strip()}
         for line in text.splitlines()
@@ -63,10 +63,10 @@ def _headings(text: str) -> list[Heading]:
 _ABSTRACT = re.compile(r"^abstract\s*[:.—-]\s*", re.IGNORECASE)
 
 
-def structure(text: str) -> Structure:
+def text_structure(text: str) -> Structure:
     """Title, abstract (the first paragraph), headings, and how long the text is."""
-    text = _plain(text)
-    headings = _headings(text)
+    text = _simplify_markdown(text)
+    headings = _find_headings(text)
     title = _TITLE.search(text)
     bare = html.unescape(_TAG.sub(" ", _BLOCK.sub("\n\n", _HTML_HEADING.sub("\n\n", _TITLE.sub(" ", text)))))
     lines = "\n".join("" if _is_heading(line) else line for line in bare.splitlines())

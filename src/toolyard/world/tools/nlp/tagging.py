@@ -8,15 +8,15 @@ import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from toolyard.world.kernel.tables import texts_of, words_of
+from toolyard.world.kernel.tables import table_texts, table_words
 from toolyard.world.reference import wordnet
 from toolyard.world.tools.nlp import retagging
 
-NAMES: Mapping[str, str] = texts_of("tagging.names")
+NAMES: Mapping[str, str] = table_texts("tagging.names")
 _FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX", "LT"))
-_CLOSED = {word: signs for signs, words in texts_of("tagging.closed").items() for word in words.split()}
-_NUMBERS = frozenset(words_of("tagging.numbers"))
-SAME_PLURAL = frozenset(words_of("tagging.same_plural"))
+_CLOSED = {word: signs for signs, words in table_texts("tagging.closed").items() for word in words.split()}
+_NUMBERS = frozenset(table_words("tagging.numbers"))
+SAME_PLURAL = frozenset(table_words("tagging.same_plural"))
 
 
 def is_closed(word: str) -> bool:
@@ -25,9 +25,9 @@ def is_closed(word: str) -> bool:
 
 
 @functools.cache
-def _scores() -> Mapping[tuple[str, str], float]:
+def _transition_scores() -> Mapping[tuple[str, str], float]:
     # What follows what, by how much better than chance; "" is the start or end of a sentence.
-    rows = texts_of("tagging.pairs")
+    rows = table_texts("tagging.pairs")
     found: dict[tuple[str, str], float] = {}
     for before, text in rows.items():
         before = "" if before == "START" else before
@@ -42,7 +42,7 @@ def _scores() -> Mapping[tuple[str, str], float]:
 
 
 def _step(before: str, after: str) -> float:
-    return _scores().get((before, after), -1.5)
+    return _transition_scores().get((before, after), -1.5)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -59,7 +59,7 @@ def _open_readings(word: str) -> Mapping[str, float]:
         return {"N2": 0.0, "V0": found.get("V0", -3.0) - 2.0}
     nouns = [form for form in wordnet.base_forms(word, "n") if form != word]
     if nouns:
-        found["N2"] = -0.5 * _rank(nouns[0], "noun")
+        found["N2"] = -0.5 * _part_rank(nouns[0], "noun")
         if plural:
             found["N1"] = found["N1"] - 1.5 if "N1" in found else -9.0
     _verb_forms(word, found)
@@ -74,7 +74,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
     """Adds the ways of reading a word as a form of a verb; as an adjective or noun it is then rarer."""
     verbs = [form for form in wordnet.base_forms(word, "v") if form != word]
     if verbs:
-        cost = -0.5 * min(_rank(form, "verb") for form in verbs)
+        cost = -0.5 * min(_part_rank(form, "verb") for form in verbs)
         found |= dict.fromkeys(_verb_signs(word), cost)
         if word.endswith(("ed", "ing")) or wordnet.is_irregular(word, "v"):
             for sign in {"J", "N1"} & found.keys():
@@ -88,7 +88,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
 
 
 _PLURALS = frozenset(("people", "police", "cattle", "algae", "bacteria", "vermin", "clergy", "dice"))
-LIKE_ADJECTIVES = frozenset(words_of("tagging.like_adjectives"))
+LIKE_ADJECTIVES = frozenset(table_words("tagging.like_adjectives"))
 _AS_OFTEN_VERBS = frozenset(
     "missing demanding used left lost limited united broken hidden advanced married retired drunk".split()
 )
@@ -97,13 +97,13 @@ _UNCHANGED = frozenset(
 )
 
 
-def _rank(word: str, part: str) -> int:
+def _part_rank(word: str, part: str) -> int:
     kinds = wordnet.parts_by_use(word)
     return kinds.index(part) if part in kinds else 2
 
 
 _ONLY_PARTICIPLE = re.compile(r".*(?:wn|ken|ten|ven|zen|sen|den|gone|done|seen|sung|begun|drunk|swum|rung)$")
-_ONLY_PAST = frozenset(words_of("tagging.only_past"))
+_ONLY_PAST = frozenset(table_words("tagging.only_past"))
 
 
 def _verb_signs(word: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _verb_signs(word: str) -> tuple[str, ...]:
     return ("VZ",) if word.endswith("s") else ("VD", "VN")
 
 
-def _by_ending(word: str) -> Mapping[str, float]:
+def _readings_by_ending(word: str) -> Mapping[str, float]:
     for endings, signs in (
         (("ly",), "R"),
         (("tion", "ment", "ness", "ity", "ance", "ence", "ism", "ship"), "N1"),
@@ -133,8 +133,8 @@ def _by_ending(word: str) -> Mapping[str, float]:
 
 
 # Words after which `that` begins a clause: "they say that the king is dead".
-_CLAUSE_VERBS = frozenset(words_of("tagging.clause_verbs"))
-_CLAUSE_WORDS = frozenset(words_of("tagging.clause_words"))
+_CLAUSE_VERBS = frozenset(table_words("tagging.clause_verbs"))
+_CLAUSE_WORDS = frozenset(table_words("tagging.clause_words"))
 _TOLD = frozenset(
     "tell told tells telling show showed remind reminded assure assured convince convinced warn warned".split()
 )
@@ -162,13 +162,13 @@ def _opens_clause(words: Sequence[str], number: int) -> bool:
 def _readings_inside_sentence(word: str) -> Iterable[str]:
     if not _OPEN.match(word):
         return ()
-    return _CLOSED[word].split() if word in _CLOSED else _readings(word, first=False, is_name=False)
+    return _CLOSED[word].split() if word in _CLOSED else _word_readings(word, first=False, is_name=False)
 
 
 _POINTED = {"a.m.": "N1", "p.m.": "N1", "e.g.": "R", "i.e.": "R"}
 
 
-def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
+def _word_readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     lowered = word.lower().replace("’", "'")
     if word == ",":
         return {",": 0.0}
@@ -193,7 +193,7 @@ def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     signs = _CLOSED.get(lowered)
     if signs and not (lowered == "will" and word[0].isupper() and not first):
         return {sign: -0.5 * number for number, sign in enumerate(signs.split())}
-    found = _open_readings(lowered) or _by_ending(lowered)
+    found = _open_readings(lowered) or _readings_by_ending(lowered)
     if re.fullmatch(r"(?:[A-Z]\.)+|[A-Z]{2,}|[a-z]{1,2}[A-Z]\w*", word) or (
         word[0].isupper() and (not first or is_name)
     ):
@@ -203,25 +203,25 @@ def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     return found
 
 
-def _ways(words: Sequence[str], names: Sequence[bool], number: int) -> Mapping[str, float]:
+def _readings_in_context(words: Sequence[str], names: Sequence[bool], number: int) -> Mapping[str, float]:
     """The ways to read a word of a sentence, by the words beside it."""
     word = words[number]
-    ways = _readings(word, first=number == 0, is_name=names[number])
+    ways = _word_readings(word, first=number == 0, is_name=names[number])
     if "D" in ways and word.lower() == "that":
         ways = {("DS" if sign == "D" else sign): cost for sign, cost in ways.items()}
         ways |= {"CC": 2.0} if _opens_clause(words, number) else {}
     if "TO" in ways and number:
         willing = bool(_WILLING & {words[number - 1], *wordnet.base_forms(words[number - 1], "v")})
-        ways = {**ways, "TO": ways["TO"] + 0.9 * willing + _acts(words, number + 1)}
-    forced = retagging.gerund_subject(words, _open_readings, number)
+        ways = {**ways, "TO": ways["TO"] + 0.9 * willing + _infinitive_score(words, number + 1)}
+    forced = retagging.subject_after_gerund(words, _open_readings, number)
     return {forced: 0.0} if forced else ways
 
 
 # Nouns that follow `to` without an article.
-_PLACES_TO = frozenset(words_of("tagging.places_to"))
+_PLACES_TO = frozenset(table_words("tagging.places_to"))
 
 
-def _acts(words: Sequence[str], number: int) -> float:
+def _infinitive_score(words: Sequence[str], number: int) -> float:
     """By how much the word after `to` is rather what somebody does than a place to go to."""
     word = words[number].lower() if number < len(words) else ""
     if word in _PLACES_TO:
@@ -229,11 +229,11 @@ def _acts(words: Sequence[str], number: int) -> float:
     return 0.8 if word.isalpha() and "V0" in _open_readings(word) and word not in _CLOSED else 0.0
 
 
-def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
+def best_tags(words: Sequence[str], names: Sequence[bool]) -> list[str]:
     """The likeliest row of readings of the words (and commas) of a sentence."""
     best: dict[tuple[str, bool], tuple[float, list[str]]] = {("", False): (0.0, [])}
     for number in range(len(words)):
-        ways = _ways(words, names, number)
+        ways = _readings_in_context(words, names, number)
         new: dict[tuple[str, bool], tuple[float, list[str]]] = {}
         for (before, finite), (score, row) in best.items():
             for sign, cost in ways.items():
@@ -246,9 +246,9 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
     ends = [(score + _step(sign, "") + 2.0 * finite, row) for (sign, finite), (score, row) in best.items()]
     row = max(ends, key=lambda end: end[0])[1]
     return retagging.correct_tags(
-        words, row, [_ways(words, names, number) for number in range(len(words))], _FINITE
+        words, row, [_readings_in_context(words, names, number) for number in range(len(words))], _FINITE
     )
 
 
 # Verbs after which `to` mostly begins an infinitive.
-_WILLING = frozenset(words_of("tagging.willing"))
+_WILLING = frozenset(table_words("tagging.willing"))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import filter_rows, fold, page_of, plain, words_of
+from toolyard.world.kernel.tables import filter_rows, fold_case, page_of, plain, table_words
 from toolyard.world.kernel.types import IsoDate, Page, PageUrl, PersonName, Range, SearchText, Semantic, Year
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.scholarship import (
@@ -20,10 +20,10 @@ from toolyard.world.simulated.scholarship import (
     PaperId,
     PubmedId,
     Title,
-    authors,
     find_author,
     find_paper,
     found_papers,
+    listed_authors,
     near_titles,
     papers,
 )
@@ -39,7 +39,7 @@ PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", 
                      "citations", "references"]  # fmt: skip
 AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
-FIELDS = words_of("papers.fields")
+FIELDS = table_words("papers.fields")
 
 
 class ExternalIds(TypedDict):
@@ -110,7 +110,7 @@ def _select_fields(
     return {name: row[name] for name in (key, *(fields or default))}
 
 
-def _papers(
+def _paper_page(
     found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
 ) -> Page[PaperRow]:
     shown = ("title", "year", "authors")
@@ -119,7 +119,7 @@ def _papers(
     )
 
 
-def _years(text: str | None) -> tuple[int, int]:
+def _year_range(text: str | None) -> tuple[int, int]:
     match = _YEARS.fullmatch((text or "-").strip())
     if match is None or not (match[1] or match[2]):
         raise invalid("year", text, "want a year such as 2019 or a range such as 2016-2020, 2010- or -2015")
@@ -201,9 +201,9 @@ def get_papers_by_keywords(
     """
     if not plain(query):
         raise invalid("query", query, "give some words of the subject")
-    first, last = _years(year)
-    studied = {fold(name) for name in fieldsOfStudy or ()}
-    unknown = studied - {fold(name) for name in FIELDS}
+    first, last = _year_range(year)
+    studied = {fold_case(name) for name in fieldsOfStudy or ()}
+    unknown = studied - {fold_case(name) for name in FIELDS}
     if unknown:
         raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(FIELDS)}")
     known = found_papers(world.seed, query)
@@ -217,13 +217,13 @@ def get_papers_by_keywords(
         if first <= paper["year"] <= last
         and (not publicationTypes or paper["kind"] in publicationTypes)
         and (not openAccessPdf or paper["pdf"])
-        and (not studied or fold(paper["field"]) in studied)
+        and (not studied or fold_case(paper["field"]) in studied)
     ]
     if venue is not None:
         venues = {paper["venue"] for paper in papers(world.seed)}
-        if fold(venue) not in map(fold, venues):
+        if fold_case(venue) not in map(fold_case, venues):
             raise not_found("venue", venue[:60], known=sorted(venues))
-    return _papers(filter_rows(found, venue=venue), fields, offset, limit)
+    return _paper_page(filter_rows(found, venue=venue), fields, offset, limit)
 
 
 def _find_paper(world: World, wanted: str) -> Paper:
@@ -258,7 +258,7 @@ def get_paper_details(
 def _find_author(world: World, author_id: str) -> Author:
     author = find_author(world.seed, author_id)
     if author is None:
-        raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
+        raise not_found("author with id", author_id[:40], known=list(listed_authors(world.seed)))
     return author
 
 
@@ -288,7 +288,7 @@ def get_author_by_name(
     if not plain(query):
         raise invalid("query", query, "give a name or a part of one")
     wanted = plain(query).replace(".", " ").split()
-    known = authors(world.seed).values()
+    known = listed_authors(world.seed).values()
     found = [row for row in known if set(wanted) <= set(plain(row["name"]).replace("-", " ").split())]
     found = found or [row for row in known if all(word in plain(row["name"]) for word in wanted)]
     found.sort(key=lambda row: -row["citation_count"])

@@ -7,7 +7,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold, plain
+from toolyard.world.kernel.tables import fold_case, plain
 from toolyard.world.kernel.types import Page, PastDate, PersonName, Range, SearchText
 from toolyard.world.kernel.views import View
 from toolyard.world.simulated.scholarship import (
@@ -51,18 +51,18 @@ class Medline(TypedDict):
     abstract: str
 
 
-def _names(paper: Paper) -> list[str]:
+def _author_names(paper: Paper) -> list[str]:
     return [author["name"] for author in paper["authors"]]
 
 
-PREPRINT = View.of(Preprint, summary="abstract", authors=_names, published="date")
-ARTICLE = View.of(Medline, published="date", journal="venue", authors=_names)
+PREPRINT = View.of(Preprint, summary="abstract", authors=_author_names, published="date")
+ARTICLE = View.of(Medline, published="date", journal="venue", authors=_author_names)
 
 
 def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
     wanted = plain(value.strip('"()'))
     if prefix == "cat":
-        return fold(paper["category"]).startswith(wanted.rstrip("*"))
+        return fold_case(paper["category"]).startswith(wanted.rstrip("*"))
     said = f"{paper['title']} {paper['abstract']} {paper['about']}"
     fields = {"ti": paper["title"], "au": paper["names"], "abs": said, "jr": paper["venue"]}
     text = plain(fields.get(prefix, f"{said} {paper['names']}"))
@@ -131,7 +131,7 @@ def arxiv_query(
     if search_query is None and id_list is None:
         raise invalid("search_query", None, "give search_query, id_list or both")
     _check_categories(world, search_query or "")
-    keys = list(dict.fromkeys(fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list or ()))
+    keys = list(dict.fromkeys(fold_case(key).split("v")[0].removeprefix("arxiv:") for key in id_list or ()))
     if search_query is None:
         known = (find_paper(world.seed, key) for key in keys)
         found = [paper for paper in known if paper is not None and paper["arxiv_id"] in keys]
@@ -156,7 +156,7 @@ def _check_categories(world: World, query: str) -> None:
         if (
             prefix == "cat"
             and archive not in _ARCHIVES
-            and not any(fold(name).startswith(wanted) for name in known)
+            and not any(fold_case(name).startswith(wanted) for name in known)
         ):
             raise invalid(
                 "search_query", f"cat:{value}"[:60], f"categories are {', '.join(known[:12])} and others"

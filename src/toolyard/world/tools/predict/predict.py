@@ -52,10 +52,10 @@ class Nationality(TypedDict):
 
 
 @functools.cache
-def _table() -> Mapping[str, Statistics]:
+def _statistics_by_name() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
     for row in read_table("given_names.tsv"):
-        countries = _shares(row["countries"])
+        countries = _parse_shares(row["countries"])
         found[plain(row["name"])] = {
             "name": row["name"],
             "male": int(row["male_percent"]) / 100,
@@ -65,14 +65,14 @@ def _table() -> Mapping[str, Statistics]:
         }
     for row in read_table("family_names.tsv"):
         if (known := found.get(plain(row["name"]))) is not None and known["count"] < int(row["count"]):
-            known |= {"countries": _shares(row["countries"]), "count": int(row["count"])}
+            known |= {"countries": _parse_shares(row["countries"]), "count": int(row["count"])}
         found.setdefault(
             plain(row["name"]),
             {
                 "name": row["name"],
                 "male": None,
                 "age": None,
-                "countries": _shares(row["countries"]),
+                "countries": _parse_shares(row["countries"]),
                 "count": int(row["count"]),
             },
         )
@@ -81,20 +81,20 @@ def _table() -> Mapping[str, Statistics]:
 
 def _name_count(name: str) -> int:
     """How often the table of counts has a name; zero where it does not."""
-    rows = packed_table("first_names").under(name)
+    rows = packed_table("first_names").with_key(name)
     return int(rows[0][1]) if rows else 0
 
 
-def _shares(text: str) -> dict[str, float]:
+def _parse_shares(text: str) -> dict[str, float]:
     """Countries with their shares, out of a text such as IN:.62,GB:.14."""
     return {part[:2]: float(part[3:]) for part in text.split(",")}
 
 
 @functools.cache
-def _homes() -> Mapping[str, dict[str, float]]:
+def _known_homes() -> Mapping[str, dict[str, float]]:
     """Names whose homes are known better than the lists of names tell."""
     rows = read_table("name_homes.tsv")
-    return {name: _shares(row["countries"]) for row in rows for name in row["names"].split()}
+    return {name: _parse_shares(row["countries"]) for row in rows for name in row["names"].split()}
 
 
 def _country_shares(listed: Iterable[Sequence[str]]) -> dict[str, float]:
@@ -115,18 +115,18 @@ _ENGLISH_LISTS, _GIVEN_OFTEN = frozenset(("NG", "GH", "KE")), 5_000
 
 def _statistics_from_counts(name: str) -> Statistics | None:
     """The statistics of a name out of the tables of counts; None where it is in neither."""
-    rows, homes = packed_table("first_names").under(name), packed_table("name_origins").under(name)
-    if not rows and not homes and name not in _homes():
+    rows, homes = packed_table("first_names").with_key(name), packed_table("name_origins").with_key(name)
+    if not rows and not homes and name not in _known_homes():
         return None
     _, count, female, born = rows[0] if rows else (name, "0", "", "")
     listed = [part.split(":") for part in homes[0][1].split(",")] if homes else []
-    shares = _homes().get(name) or _country_shares(listed)
+    shares = _known_homes().get(name) or _country_shares(listed)
     if next(iter(shares), "") in _ENGLISH_LISTS and int(count) >= _GIVEN_OFTEN:
         shares = {"US": 0.44, "GB": 0.2, "CA": 0.07}
     return {
         "name": name.title(),
         "male": round(1 - int(female) / 1000, 2) if female else None,
-        "age": _age(name, YEAR - int(born), int(count), list(shares))
+        "age": _estimate_age(name, YEAR - int(born), int(count), list(shares))
         if born
         else 35 + seeds.number("age", name) % 25,
         "countries": shares,
@@ -143,7 +143,7 @@ _COMMON = 250_000
 _OLDER_THERE = frozenset("ES MX AR CO CL PE VE EC CU DO BO UY PY CR GT HN SV NI PA IT PT BR".split())
 
 
-def _age(name: str, counted: int, count: int, homes: list[str]) -> int:
+def _estimate_age(name: str, counted: int, count: int, homes: list[str]) -> int:
     """The age of a name: as counted, unless it is at home elsewhere, where its bearers are older than those abroad."""
     young = count >= _COMMON and homes[:1] and homes[0] not in _OLDER_THERE
     if not homes or homes[0] in _COUNTED_IN or young:
@@ -155,23 +155,23 @@ def _name_statistics(name: str) -> Statistics | None:
     """The statistics of a name, or of the first known part of a full name."""
     whole = plain(name)
     parts = dict.fromkeys((whole, *whole.replace("-", " ").split()))
-    return next((row for part in parts if (row := _row(part))), None)
+    return next((row for part in parts if (row := _name_row(part))), None)
 
 
 # A family name is a first name, too, where it is given at least so often.
 _RARE = 0.05
 
 
-def _row(name: str) -> Statistics | None:
+def _name_row(name: str) -> Statistics | None:
     """The statistics of one name; a family name that is a first name, too, has the age and gender of that."""
-    row, counted = _table().get(name), _statistics_from_counts(name)
+    row, counted = _statistics_by_name().get(name), _statistics_from_counts(name)
     if row is None or counted is None or row["age"] is not None or counted["count"] < row["count"] * _RARE:
         return row or counted
     return {**row, "age": counted["age"], "male": counted["male"]}
 
 
 @functools.cache
-def _in_country(told: str) -> Mapping[str, Mapping[str, int]]:
+def _values_by_country(told: str) -> Mapping[str, Mapping[str, int]]:
     """Country -> name -> its age there, or the per cent of its bearers there who are men, where the world is different."""
     found = {}
     for row in read_table("names_by_country.tsv"):
@@ -186,7 +186,7 @@ _FOREMOST = 3
 _MOSTLY = 0.5
 
 
-def _code(country_id: str | None) -> str | None:
+def _country_code(country_id: str | None) -> str | None:
     return find_country(country_id)["code"] if country_id else None
 
 
@@ -201,14 +201,14 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
     """
-    country = _code(country_id)
+    country = _country_code(country_id)
     found: list[Age] = []
     for name in names:
         row = _name_statistics(name)
         known = row["age"] if row else None
         home = next(iter(row["countries"]), "") if row else ""
         mostly = home if row and row["countries"].get(home, 0) >= _MOSTLY else ""
-        age = _in_country("ages").get(country or mostly, {}).get(plain(name), known)
+        age = _values_by_country("ages").get(country or mostly, {}).get(plain(name), known)
         found.append({"name": name, "age": age, "country_id": country})
     return found
 
@@ -225,12 +225,12 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
     """
-    country = _code(country_id)
+    country = _country_code(country_id)
     found: list[Gender] = []
     for name in names:
         row = _name_statistics(name)
         male = row["male"] if row else None
-        percent = _in_country("men").get(country or "", {}).get(plain(name))
+        percent = _values_by_country("men").get(country or "", {}).get(plain(name))
         male = percent / 100 if percent is not None else male
         found.append(
             {

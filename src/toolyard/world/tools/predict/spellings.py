@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 
 # Letters -> the countries in which names are written with them.
-_LETTERS = texts_of("spellings.letters")
+_LETTERS = table_texts("spellings.letters")
 # Names whose two spellings are at home in different countries.
 _SPELT: Mapping[str, Mapping[str, float]] = values_of("spellings.spelt")
 _OTHERS = 0.15

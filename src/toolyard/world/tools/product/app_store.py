@@ -66,7 +66,7 @@ class AppPage(TypedDict):
 VERSION = View[Version].of(Version)
 
 
-def _app(product_id: int) -> Work:
+def _find_app(product_id: int) -> Work:
     row = next(
         (work for work in works() if work.apple_id == product_id and work.kind in ("app", "game")), None
     )
@@ -77,7 +77,7 @@ def _app(product_id: int) -> Work:
     return row
 
 
-def _names(rows: list[Work], title: str, most: int) -> list[NamedApp]:
+def _similar_apps(rows: list[Work], title: str, most: int) -> list[NamedApp]:
     own = dict.fromkeys(row for row in rows if row.apple_id and row.title != title)
     return [{"product_id": row.apple_id, "title": row.title} for row in list(own)[:most]]
 
@@ -159,18 +159,18 @@ def apple_product_search(
     also_like: Whether to add similar apps.
     more_by_this_developer: Whether to add the developer's other apps.
     """
-    row = _app(product_id)
-    found = _page(world, row)
+    row = _find_app(product_id)
+    found = _app_page(world, row)
     if history:
         found["version_history"] = VERSION.rows(listing(world.seed, row).versions)
     if also_like:
-        found["you_may_also_like"] = _names(similar_works(row), row.title, 6)
+        found["you_may_also_like"] = _similar_apps(similar_works(row), row.title, 6)
     if more_by_this_developer:
-        found["more_by_this_developer"] = _names(works_of_maker(row.creator), row.title, 15)
+        found["more_by_this_developer"] = _similar_apps(works_of_maker(row.creator), row.title, 15)
     return found
 
 
-def _page(world: World, row: Work) -> AppPage:
+def _app_page(world: World, row: Work) -> AppPage:
     said = listing(world.seed, row)
     return {
         "product_id": row.apple_id,
@@ -213,7 +213,7 @@ def apple_reviews_search(
     offset: How many reviews of the page to skip.
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
-    row = _app(product_id)
+    row = _find_app(product_id)
     rows = list(reviews(world.seed, str(row.apple_id), listing(world.seed, row).stars, LISTED, of_app=True))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],

@@ -6,7 +6,7 @@ from toolyard.world.simulated.product.goods import search_goods
 from toolyard.world.simulated.product.kinds import article_kinds
 
 
-def asked_for(query: str) -> str:
+def clean_query(query: str) -> str:
     """What is asked for; a fault where it is nothing, or nothing that any shop has."""
     if not plain(query):
         raise invalid("query", query, "say what to buy, e.g. coffee")

@@ -12,7 +12,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page as page_of
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import Money, Page, ProductName, Prose, Range, Semantic, Unit
-from toolyard.world.simulated.product.buyers import Review, reviews_of
+from toolyard.world.simulated.product.buyers import Review, newest_reviews
 from toolyard.world.simulated.product.goods import (
     Device,
     Good,
@@ -20,15 +20,15 @@ from toolyard.world.simulated.product.goods import (
     ProductId,
     ShopQuery,
     WalmartItemId,
-    at_walmart,
     find_good,
-    goods_like,
-    offers,
-    price_at,
     rating,
     search_goods,
+    similar_goods,
+    sold_at_walmart,
+    store_offers,
+    store_price,
 )
-from toolyard.world.tools.product.shop_queries import asked_for
+from toolyard.world.tools.product.shop_queries import clean_query
 
 GOOGLE, WALMART = Group("Product/Google_Product"), Group("Product/Walmart")
 PageToken = Annotated[str, Semantic("shopping_page_token")]
@@ -94,7 +94,7 @@ class WalmartItem(TypedDict):
     description: NotRequired[str]
 
 
-def token_of(good: Good, query: str) -> str:
+def page_token(good: Good, query: str) -> str:
     """The token that opens the pop-up of a good."""
     text = json.dumps({"catalogid": good["product_id"], "query": query[:80]}, separators=(",", ":"))
     return base64.b64encode(text.encode()).decode()
@@ -129,8 +129,8 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     """
     product_id, query = _decode_page_token(page_token)
     good = find_good(world.seed, product_id)
-    written = reviews_of(world.seed, good, MOST_LISTED)
-    near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
+    written = newest_reviews(world.seed, good, MOST_LISTED)
+    near = similar_goods(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
     alike = [other["title"] for other in near if other["title"] != good["title"]]
     return {
         "product_id": good["product_id"],
@@ -139,7 +139,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
         "query": query[:200],
         "about": f"{good['about']}.",
         "features": good["specs"],
-        "stores": offers(world.seed, good),
+        "stores": store_offers(world.seed, good),
         "top_reviews": sorted(written, key=lambda review: -review["helpful_votes"])[:3],
         "more_like_this": alike[:4],
     }
@@ -169,17 +169,17 @@ def google_shopping_search(
     num: How many results to return.
     device: Kind of device that the search stands for.
     """
-    found = search_goods(world.seed, asked_for(query))
+    found = search_goods(world.seed, clean_query(query))
     results: list[ShoppingResult] = []
     for position, good in enumerate(found[start : start + num], start + 1):
         stars, count = rating(world.seed, good)
-        best = offers(world.seed, good)[0]
+        best = store_offers(world.seed, good)[0]
         results.append(
             {
                 "position": position,
                 "title": good["title"],
                 "product_id": good["product_id"],
-                "immersive_page_token": token_of(good, query),
+                "immersive_page_token": page_token(good, query),
                 "source": best["store"],
                 "price": best["price"],
                 "rating": stars,
@@ -222,23 +222,23 @@ def google_product_search(
     device: Kind of device that the search stands for.
     """
     good = find_good(world.seed, product_id)
-    found = _page(world, good, device)
+    found = _product_page(world, good, device)
     if offers:
-        found["online_sellers"] = _sellers(world, good)[start:]
+        found["online_sellers"] = _good_offers(world, good)[start:]
     if specs:
         found["specifications"] = good["specs"]
     if reviews:
-        found["reviews_results"] = reviews_of(world.seed, good, MOST_LISTED)[start:]
+        found["reviews_results"] = newest_reviews(world.seed, good, MOST_LISTED)[start:]
     return found
 
 
-def _sellers(world: World, good: Good) -> list[Offer]:
-    return offers(world.seed, good)
+def _good_offers(world: World, good: Good) -> list[Offer]:
+    return store_offers(world.seed, good)
 
 
-def _page(world: World, good: Good, device: Device) -> ProductPage:
+def _product_page(world: World, good: Good, device: Device) -> ProductPage:
     stars, count = rating(world.seed, good)
-    prices = [offer["price"]["amount"] for offer in _sellers(world, good)]
+    prices = [offer["price"]["amount"] for offer in _good_offers(world, good)]
     return {
         "product_id": good["product_id"],
         "title": good["title"],
@@ -251,9 +251,9 @@ def _page(world: World, good: Good, device: Device) -> ProductPage:
     }
 
 
-def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartItem:
+def _walmart_item(world: World, good: Good, store: str | None, grid: bool) -> WalmartItem:
     stars, count = rating(world.seed, good)
-    price = price_at(world.seed, good, "Walmart")
+    price = store_price(world.seed, good, "Walmart")
     if store:
         factor = 0.97 + 0.06 * seeds.unit(world.seed, "local price", store, good["product_id"])
         price = {"amount": round(price["amount"] * factor, 2), "currency": "USD"}
@@ -326,7 +326,7 @@ def walmart_search(
     if min_price is not None and max_price is not None and min_price > max_price:
         raise invalid("min_price", min_price, f"it must not lie above max_price, {max_price}")
     carried, store = _goods_in_store(world, query, store_id)
-    rows = _sort_items([_shelf(world, good, store, grid) for good in carried], sort)
+    rows = _sort_items([_walmart_item(world, good, store, grid) for good in carried], sort)
     rows = [
         row
         for row in rows
@@ -337,7 +337,7 @@ def walmart_search(
 
 def _goods_in_store(world: World, query: str, store_id: str | None) -> tuple[list[Good], str | None]:
     """The goods for some words that a store has (all for None), and the store."""
-    found = at_walmart(search_goods(world.seed, asked_for(query)))
+    found = sold_at_walmart(search_goods(world.seed, clean_query(query)))
     if store_id is None:
         return found, None
     store = store_id.strip()

@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic
 
 GROUP = Group("Random/Random")
@@ -19,7 +19,7 @@ Length = Annotated[int, Range(1, 200)]
 Identifier = Annotated[str, Semantic("uuid")]
 Password = Annotated[str, Semantic("password")]
 _KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits, "!#$%&*+-=?@^_")
-_LATIN = list(words_of("chance.latin"))
+_LATIN = list(table_words("chance.latin"))
 
 
 class Numbers(TypedDict):
@@ -122,12 +122,12 @@ def generate_password(
     """
     chance = world.draw("password")
     return {
-        "passwords": [_password(chance, length) for _ in range(cnt)],
-        "entropy_bits": round(math.log2(_passwords(length)), 1),
+        "passwords": [_draw_password(chance, length) for _ in range(cnt)],
+        "entropy_bits": round(math.log2(_count_passwords(length)), 1),
     }
 
 
-def _password(chance: Random, length: int) -> str:
+def _draw_password(chance: Random, length: int) -> str:
     """A password, every one that has all kinds of signs as likely as any other."""
     while True:
         found = "".join(chance.choices("".join(_KINDS), k=length))
@@ -135,7 +135,7 @@ def _password(chance: Random, length: int) -> str:
             return found
 
 
-def _passwords(length: int) -> int:
+def _count_passwords(length: int) -> int:
     """How many passwords of a length there are: all, less those that lack a kind of signs."""
     every = sum(map(len, _KINDS))
     if length < len(_KINDS):

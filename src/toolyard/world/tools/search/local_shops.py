@@ -10,7 +10,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import BusinessId, CityName, PhoneNumber, SearchText, StreetAddress
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import City, cities, city_or_none, find_city
-from toolyard.world.simulated.businesses import matching, matching_group
+from toolyard.world.simulated.businesses import search_businesses, search_group
 from toolyard.world.simulated.pages import check_query
 from toolyard.world.tools.search.web import CUSTOM, ENGINE
 
@@ -54,9 +54,9 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     query: What the business offers or is called.
     find_loc: City to look in, unless the query names one.
     """
-    what, city = what_and_where(check_query(query))
+    what, city = split_what_and_where(check_query(query))
     place = city or find_city(find_loc)
-    found = matching(world.seed, place, what)
+    found = search_businesses(world.seed, place, what)
     if not found:
         raise not_found("business for", query[:80], such_as=("coffee", "bakery", "pizza"))
     return SHOP.rows(sorted(found, key=lambda row: -row["rating"])[:10])
@@ -78,9 +78,9 @@ def google_local_services_search(
     query: The service that is wanted, e.g. plumber.
     location: City; where left out, one that the query names, else New York.
     """
-    what, where = what_and_where(check_query(query))
+    what, where = split_what_and_where(check_query(query))
     city = find_city(location) if location else where or find_city("New York")
-    found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
+    found = search_group(world.seed, city, what, "services") or search_businesses(world.seed, city, what)
     if not found:
         raise not_found("service", what[:80], such_as=_SERVICES)
     start = next(iter(words(what)), "")[:4]
@@ -105,7 +105,7 @@ def google_local_services_search(
     ]
 
 
-def what_and_where(query: str) -> tuple[str, City | None]:
+def split_what_and_where(query: str) -> tuple[str, City | None]:
     """What is looked for and the city that a query names behind it, as in "sushi in London"; no city where none is named."""
     match = re.fullmatch(r"(.{1,200}?)\s+(?:in|near|around)\s+(.{1,100})", query.strip())
     city = city_or_none(match[2]) if match else None

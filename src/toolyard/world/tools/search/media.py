@@ -22,19 +22,19 @@ from toolyard.world.kernel.types import (
     Url,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.encyclopaedia.entries import suggestions
+from toolyard.world.reference.encyclopaedia.entries import suggest_titles
 from toolyard.world.reference.people import name_of
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.articles import (
     Article,
+    all_stories,
     article,
+    count_readers,
     found_stories,
     near_headlines,
     publish_times,
-    readers,
-    stories,
 )
-from toolyard.world.simulated.pages import Subject, check_query, fits, news_page, parse_query, subject_of
+from toolyard.world.simulated.pages import Subject, check_query, fits, news_page, parse_query, query_subject
 
 GROUP, ENGINE = Group("Search/MultimodelSearch"), Group("Search/EngineSearch")
 Period = Literal["day", "week", "month", "year"]
@@ -124,11 +124,11 @@ class Video(NamedTuple):
     channel: str
 
 
-def _subject(query: str, what: str) -> Subject:
+def _find_subject(query: str, what: str) -> Subject:
     """What a query is about; a not_found fault with near titles where nothing is."""
-    found = subject_of(query)
+    found = query_subject(query)
     if found is None:
-        raise not_found(what, query[:80], nearest=suggestions(query))
+        raise not_found(what, query[:80], nearest=suggest_titles(query))
     return found
 
 
@@ -145,9 +145,9 @@ _SIZES = (
 )
 
 
-def pictures(seed: int, query: str, today: date) -> list[Picture]:
+def find_pictures(seed: int, query: str, today: date) -> list[Picture]:
     """A picture of every type from each collection, the photographs first; day and size are drawn."""
-    subject, found = _subject(query, "picture of"), []
+    subject, found = _find_subject(query, "picture of"), []
     for kind in get_args(ImageType):
         for album, oldest in _ALBUMS:
             key = (subject.title, kind, album)
@@ -169,9 +169,9 @@ def pictures(seed: int, query: str, today: date) -> list[Picture]:
 _TITLES = (("{}", 3, 12), ("{}: a documentary", 40, 90), ("{} in one minute", 0.5, 1))
 
 
-def videos(seed: int, query: str, today: date) -> list[Video]:
+def find_videos(seed: int, query: str, today: date) -> list[Video]:
     """The videos on what a query is about; length, day and views are drawn."""
-    subject, found = _subject(query, "video about"), []
+    subject, found = _find_subject(query, "video about"), []
     for number, (form, shortest, longest) in enumerate(_TITLES):
         key = f"{subject.title}#{number}"
         chance = seeds.stream(seed, "video", key)
@@ -242,7 +242,7 @@ def bing_image_search(
     count: How many images to list at most.
     """
     market = find_country(cc)["code"] if cc is not None else "US"
-    found = pictures(world.seed, query, world.today)[:count]
+    found = find_pictures(world.seed, query, world.today)[:count]
     return [{**BING_IMAGE.row(picture), "market": market} for picture in found]
 
 
@@ -267,7 +267,7 @@ def yahoo_image_search(
     since = (world.today - timedelta(days=_DAYS[imgt])).isoformat() if imgt else ""
     found = (
         picture
-        for picture in pictures(world.seed, query, world.today)
+        for picture in find_pictures(world.seed, query, world.today)
         if picture.day.isoformat() >= since and imgty in (None, picture.type)
     )
     return YAHOO_IMAGE.rows(found)[:10]
@@ -284,7 +284,7 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
 
     query: What the videos should be about.
     """
-    return CLIP.rows(videos(world.seed, query, world.today))
+    return CLIP.rows(find_videos(world.seed, query, world.today))
 
 
 @GROUP.tool(
@@ -304,7 +304,7 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
         raise invalid(
             "sp", str(sp)[:40], "known filter codes are CAI%3D (newest first) and EgJwAQ%3D%3D (4K)"
         )
-    found = videos(world.seed, query, world.today)
+    found = find_videos(world.seed, query, world.today)
     if code == "EgJwAQ":
         found = [video for video in found if video.is_4k]
     if code == "CAI":
@@ -315,10 +315,10 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
 _FILTER = re.compile(r'interval="[4789]"|sortbydate')
 
 
-def _news(world: World, query: str) -> list[int]:
+def _matching_stories(world: World, query: str) -> list[int]:
     """The places of the stories for a query with operators, best first; of all, newest first, where it has no words."""
     parsed = parse_query(check_query(query))
-    found = found_stories(parsed.text) if words(parsed.text) else list(range(len(stories())))[::-1]
+    found = found_stories(parsed.text) if words(parsed.text) else list(range(len(all_stories())))[::-1]
     if not found:
         raise not_found("news about", query[:80], nearest=near_headlines(parsed.text))
     narrowed = parsed.wanted or parsed.unwanted or parsed.excluded
@@ -344,7 +344,7 @@ BAIDU = View[BaiduNewsHit](
 )
 
 
-def _articles(world: World, places: list[int]) -> list[Article]:
+def _articles_by_number(world: World, places: list[int]) -> list[Article]:
     return [article(world.seed, place) for place in places]
 
 
@@ -365,7 +365,7 @@ def bing_news_search(
     cc: Two-letter code of a country; its outlets come first, unless the newest shall.
     qft: interval="7", "8" or "9" for the past day, week or 30 days; sortbydate="1" for newest first.
     """
-    found, wanted = _news(world, query), qft or ""
+    found, wanted = _matching_stories(world, query), qft or ""
     if wanted and not _FILTER.search(wanted):
         raise invalid("qft", wanted[:40], 'want interval="7", "8" or "9", or sortbydate="1"')
     for code, days in (("4", 1), ("7", 1), ("8", 7), ("9", 30)):
@@ -376,8 +376,8 @@ def bing_news_search(
         found.sort(key=lambda place: publish_times(world.seed)[place], reverse=True)
     elif cc:
         home = find_country(cc)["code"]
-        found.sort(key=lambda place: stories()[place].source["country"] != home)
-    return NEWS.rows(_articles(world, found[:10]))
+        found.sort(key=lambda place: all_stories()[place].source["country"] != home)
+    return NEWS.rows(_articles_by_number(world, found[:10]))
 
 
 @ENGINE.tool(
@@ -394,5 +394,5 @@ def baidu_news_search(
     query: Words; site:, intitle: and -word narrow the search.
     rn: How many articles to list at most.
     """
-    found = sorted(_news(world, query)[:100], key=lambda place: -readers(world.seed, place))
-    return BAIDU.rows(_articles(world, found[:rn]))
+    found = sorted(_matching_stories(world, query)[:100], key=lambda place: -count_readers(world.seed, place))
+    return BAIDU.rows(_articles_by_number(world, found[:rn]))

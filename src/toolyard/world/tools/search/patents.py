@@ -38,7 +38,7 @@ class _Known(Patent):
     words: str
 
 
-def _patent(number: str, title: str, abstract: str, inventor: str, assignee: str, words: str) -> _Known:
+def _make_patent(number: str, title: str, abstract: str, inventor: str, assignee: str, words: str) -> _Known:
     """A patent without its days."""
     return _Known(patent_id=number, title=title, abstract=abstract, inventor=inventor, assignee=assignee,
                   country_code="US", filed="", granted="", words=words)  # fmt: skip
@@ -48,7 +48,7 @@ def _patent(number: str, title: str, abstract: str, inventor: str, assignee: str
 def _patents() -> Index[_Known]:
     """Famous patents, and three on each subject of research that can be invented."""
     rows = [
-        _patent(row["id"], row["title"], row["abstract"], row["inventor"], row["assignee"], row["words"])
+        _make_patent(row["id"], row["title"], row["abstract"], row["inventor"], row["assignee"], row["words"])
         for row in read_table("famous_patents.tsv")
     ]
     topics = [name for name, field in all_topics() if field in _INVENTED]
@@ -58,7 +58,7 @@ def _patents() -> Index[_Known]:
             inventor = name_of(0, "inventor", topic, turn)
             title = form.format(topic if topic[1:2].isupper() else topic[0].lower() + topic[1:])
             rows.append(
-                _patent(f"US{9_000_000 + 3 * place + turn}B2", title, f"Describes a {title.lower()}.", inventor,
+                _make_patent(f"US{9_000_000 + 3 * place + turn}B2", title, f"Describes a {title.lower()}.", inventor,
                         f"{name_of(0, 'patent owner', topic, turn).split()[-1]} Research", "")
             )  # fmt: skip
     return Index(rows, ("title", "title", "words", "inventor", "assignee"), "title")

@@ -21,28 +21,28 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.places.geography import city_or_none, find_city, plain
-from toolyard.world.simulated.businesses import Business, find_business, matching
+from toolyard.world.simulated.businesses import Business, find_business, search_businesses
 from toolyard.world.simulated.ebay_listings import Listing, ebay_listings
 from toolyard.world.simulated.pages import related_questions
-from toolyard.world.simulated.product.buyers import Review, reviews_of
+from toolyard.world.simulated.product.buyers import Review, newest_reviews
 from toolyard.world.simulated.product.goods import (
     Good,
     Offer,
     ShopQuery,
     WalmartItemId,
-    at_walmart,
     find_item,
-    listed_goods,
-    offers,
-    price_at,
+    goods_for_query,
     rating,
     search_goods,
+    sold_at_walmart,
+    store_offers,
+    store_price,
 )
 from toolyard.world.simulated.product.kinds import complete_kind_name
 from toolyard.world.simulated.product.shop_catalogue import titled_goods
 from toolyard.world.tools.finance.yelp_businesses import yelp_reviews
-from toolyard.world.tools.product.shop_queries import asked_for
-from toolyard.world.tools.search.local_shops import what_and_where
+from toolyard.world.tools.product.shop_queries import clean_query
+from toolyard.world.tools.search.local_shops import split_what_and_where
 from toolyard.world.tools.search.suggestions import relevance, usual_searches
 
 GROUP = Group("Search/ShoppingSearch")
@@ -115,7 +115,7 @@ class PlaceReviews(TypedDict):
     reviews: list[PlaceReview]
 
 
-def _categories(kinds: list[str], query: str) -> list[Suggestion]:
+def _suggest_categories(kinds: list[str], query: str) -> list[Suggestion]:
     rows = complete([{"name": kind} for kind in kinds], query, "name", 4)
     return [{"value": row["name"].lower(), "kind": "category"} for row in rows]
 
@@ -137,7 +137,7 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Ranke
     kinds = sorted({name for good in titled_goods() for name in good["category"]})
     named_kinds = complete_kind_name(plain(query))
     found: list[Suggestion] = [{"value": name, "kind": "category"} for name in named_kinds[:5]]
-    found += _categories(kinds, query)
+    found += _suggest_categories(kinds, query)
     found += [
         {"value": row["title"], "kind": "product"} for row in complete(titled_goods(), query, "title", 5)
     ]
@@ -165,7 +165,7 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
 
     query: The subject.
     """
-    goods = [_price_question(world.seed, good) for good in listed_goods(world.seed, query)[:_NEAR]]
+    goods = [_price_question(world.seed, good) for good in goods_for_query(world.seed, query)[:_NEAR]]
     try:
         asked = related_questions(world.seed, query)
     except ToolFault:
@@ -180,7 +180,7 @@ QUESTION = View.of(RelatedQuestion, snippet="answer", link="url")
 
 def _price_question(seed: int, good: Good) -> RelatedQuestion:
     """What a good costs."""
-    best = offers(seed, good)[0]
+    best = store_offers(seed, good)[0]
     return {
         "question": f"How much does the {good['title']} cost?",
         "snippet": f"The lowest price is {best['price']['amount']:.2f} dollars at {best['store']}.",
@@ -200,8 +200,8 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     query: What to buy.
     """
     found: list[BingResult] = []
-    for good in search_goods(world.seed, asked_for(query))[:10]:
-        ranked = offers(world.seed, good)
+    for good in search_goods(world.seed, clean_query(query))[:10]:
+        ranked = store_offers(world.seed, good)
         found.append(
             {
                 "title": good["title"],
@@ -244,8 +244,8 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     query: What to buy.
     """
     found: list[Compared] = []
-    for good in search_goods(world.seed, asked_for(query))[:10]:
-        prices = [offer["price"]["amount"] for offer in offers(world.seed, good)]
+    for good in search_goods(world.seed, clean_query(query))[:10]:
+        prices = [offer["price"]["amount"] for offer in store_offers(world.seed, good)]
         found.append(
             {
                 "title": good["title"],
@@ -270,13 +270,13 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     query: What to buy.
     """
     found: list[WalmartResult] = []
-    for good in at_walmart(search_goods(world.seed, asked_for(query)))[:10]:
+    for good in sold_at_walmart(search_goods(world.seed, clean_query(query)))[:10]:
         stars, count = rating(world.seed, good)
         found.append(
             {
                 "us_item_id": good["walmart_item_id"],
                 "title": good["title"],
-                "primary_offer": price_at(world.seed, good, "Walmart"),
+                "primary_offer": store_price(world.seed, good, "Walmart"),
                 "rating": stars,
                 "reviews": count,
                 "two_day_shipping": seeds.unit(world.seed, "two day", good["product_id"]) < 0.6,
@@ -303,7 +303,7 @@ def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
         "title": good["title"],
         "overall_rating": stars,
         "number_of_reviews": count,
-        "reviews": reviews_of(world.seed, good, _REVIEWS),
+        "reviews": newest_reviews(world.seed, good, _REVIEWS),
     }
 
 
@@ -311,17 +311,17 @@ def _first_sentence(text: str) -> str:
     return f"{text.partition('. ')[0].removesuffix('.')}."
 
 
-def _business(world: World, query: str) -> Business:
+def _find_business(world: World, query: str) -> Business:
     """The business of an id or alias, else the one that fits "name in city" (New York where none is named)."""
     try:
         return find_business(world.seed, query)
     except ToolFault:
         first, *rest = re.split(r"\bin\b|\bnear\b|,", query[:200])
         city = next((place for part in reversed(rest) if (place := city_or_none(part))), None)
-        what, where = (first, city) if city else what_and_where(first)
+        what, where = (first, city) if city else split_what_and_where(first)
         # An alias that nobody has is no kind of shop, and a town that nobody knows is not New York.
         lost = _ALIAS.fullmatch(query.strip()) or (not where and rest and rest[-1].strip()[:1].isupper())
-        found = [] if lost else matching(world.seed, where or find_city("New York"), what)
+        found = [] if lost else search_businesses(world.seed, where or find_city("New York"), what)
         if not found:
             raise not_found(
                 "business for", query[:80], such_as=("sushi in London", "Flour and Salt, New York")
@@ -342,7 +342,7 @@ def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
     """
     if not plain(query):
         raise invalid("query", query, "give an id, an alias, or words such as pizza in San Francisco")
-    business = _business(world, query)
+    business = _find_business(world, query)
     rows = yelp_reviews(world, business_id_or_alias=business["id"], limit=_GUESTS)
     return {
         "business_id": business["id"],

@@ -23,14 +23,14 @@ from toolyard.world.kernel.types import (
     Year,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.encyclopaedia.entries import look_up, see_also, suggestions
+from toolyard.world.reference.encyclopaedia.entries import look_up_entry, see_also, suggest_titles
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle, KnownThing
 from toolyard.world.reference.places.geography import City, city_or_none, countries
 from toolyard.world.simulated import scholarship as library
-from toolyard.world.simulated.events import Event, attractions, coming_events, events_about, events_with
+from toolyard.world.simulated.events import Event, all_attractions, coming_events, events_about, events_by_id
 from toolyard.world.simulated.pages import check_query, entry_url, parse_query
-from toolyard.world.simulated.venues import venues
-from toolyard.world.tools.search.local_shops import what_and_where
+from toolyard.world.simulated.venues import all_venues
+from toolyard.world.tools.search.local_shops import split_what_and_where
 
 GROUP = Group("Search/CostumizeSearch")
 _FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
@@ -83,7 +83,7 @@ _AWARDED = {"phy": "work in physics", "che": "work in chemistry", "med": "work i
 
 
 @functools.cache
-def _prizes() -> tuple[Prize, ...]:
+def _all_prizes() -> tuple[Prize, ...]:
     """The prizes; what the earlier ones were awarded for is said in general words."""
     return tuple(
         Prize(
@@ -120,7 +120,7 @@ def get_nobel_results(
         raise out_of_range("year", year, f"prizes{kind} are known from {first} to {_LAST_PRIZES}")
     found = [
         row
-        for row in _prizes()
+        for row in _all_prizes()
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
     if not found:
@@ -143,18 +143,18 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     today, text = world.today.isoformat(), check_query(query)
     codes = {plain(name): row["code"] for row in countries() for name in (row["name"], row["code"])}
     what, city = (text, None) if city_or_none(text) is None else ("", city_or_none(text))
-    what, city = (what, city) if city else what_and_where(text)
+    what, city = (what, city) if city else split_what_and_where(text)
     coming = coming_events(world.seed).values()
     if plain(text) in codes:
         found = [row for row in coming if row.venue.country_code == codes[plain(text)]]
     elif city is not None:
-        found = _fitting(_events_near(world.seed, city), what)
+        found = _fitting_events(_events_near(world.seed, city), what)
     else:
-        found = events_about(world.seed, text) or _fitting(coming, text)
+        found = events_about(world.seed, text) or _fitting_events(coming, text)
     later = sorted((row for row in found if row.date >= today), key=lambda row: row.starts)
     # Who is called just as the query says comes whatever town is called so, too.
-    shows = [show.id for show in attractions().values() if plain(show.name) == plain(text)]
-    called = [row for show in shows for row in events_with(world.seed, show) if row.date >= today]
+    shows = [show.id for show in all_attractions().values() if plain(show.name) == plain(text)]
+    called = [row for show in shows for row in events_by_id(world.seed, show) if row.date >= today]
     once: dict[str, Event] = {}
     for row in [*sorted(called, key=lambda row: row.starts), *later]:
         once.setdefault(row.show.id, row)
@@ -177,13 +177,13 @@ EVENT = View.of(
 def _events_near(seed: int, city: City) -> Sequence[Event]:
     """What is on in a city, or at the venue nearest to it."""
     near = min(
-        venues().values(),
+        all_venues().values(),
         key=lambda venue: kilometres(city["latitude"], city["longitude"], venue.latitude, venue.longitude),
     )
-    return events_with(seed, city["id"]) or events_with(seed, near.place_id)
+    return events_by_id(seed, city["id"]) or events_by_id(seed, near.place_id)
 
 
-def _fitting(found: Iterable[Event], what: str) -> list[Event]:
+def _fitting_events(found: Iterable[Event], what: str) -> list[Event]:
     """The events with a word of a query in their name, venue or kind; all where it only asks for events."""
     sought = set(words(what)) - _ANY_EVENT
 
@@ -208,9 +208,9 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
 
     entity: Name of what is looked for.
     """
-    entry = look_up(check_query(entity, "entity"))
+    entry = look_up_entry(check_query(entity, "entity"))
     if entry is None:
-        raise not_found("entry for", entity[:80], nearest=suggestions(entity))
+        raise not_found("entry for", entity[:80], nearest=suggest_titles(entity))
     return {
         "title": entry["title"],
         "kind": entry["kind"],
@@ -226,7 +226,7 @@ def scholar_id(paper_id: str) -> str:
 
 
 @seeds.table
-def _by_scholar_id(seed: int) -> dict[str, library.Paper]:
+def _papers_by_scholar_id(seed: int) -> dict[str, library.Paper]:
     return {scholar_id(paper["paper_id"]): paper for paper in library.papers(seed)}
 
 
@@ -267,10 +267,10 @@ def google_scholar_search(
         raise out_of_range("as_ylo", as_ylo, f"papers are known up to {world.today.year}")
     parsed = parse_query(query if cites is not None else check_query(query))
     if cites is not None:
-        cited = _by_scholar_id(world.seed).get(cites.strip())
+        cited = _papers_by_scholar_id(world.seed).get(cites.strip())
         if cited is None:
-            raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
-        known = library.by_id(world.seed)
+            raise not_found("paper with number", cites[:40], known=list(_papers_by_scholar_id(world.seed)))
+        known = library.papers_by_id(world.seed)
         pool = sorted((known[key] for key in cited["citations"]), key=lambda paper: -paper["citation_count"])
         pool = [
             paper
@@ -281,12 +281,12 @@ def google_scholar_search(
         pool = library.found_papers(world.seed, parsed.text)
     else:
         pool = list(library.papers(world.seed))
-    found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+    found = [paper for paper in pool if _paper_fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
     if not found and cites is None and as_ylo is None:
         raise not_found("paper on", query[:80], nearest=library.near_titles(parsed.text))
     return SCHOLAR.rows(found[:num])
 
 
-def _fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:
+def _paper_fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:
     fields = {"author": paper["names"], "source": paper["venue"], "intitle": paper["title"]}
     return all(value in plain(fields.get(name, paper["abstract"])) for name, value in wanted)

@@ -9,10 +9,10 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.kernel.types import DomainName, PageUrl, PastDate, SearchText, Topic
-from toolyard.world.reference.encyclopaedia.entries import complete_title, suggestions
+from toolyard.world.reference.encyclopaedia.entries import complete_title, suggest_titles
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.simulated.pages import find_page, related_questions
-from toolyard.world.simulated.search_interest import popularity
+from toolyard.world.simulated.search_interest import term_popularity
 from toolyard.world.tools.search.web import CUSTOM, ENGINE, MULTI
 
 
@@ -66,18 +66,18 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     found = [text for text in every if plain(text) != typed][:10] or every
     found = [text for text in found if plain(text).startswith(typed)] or found
     if not found:
-        raise not_found("search that begins with", query[:60], nearest=suggestions(query))
+        raise not_found("search that begins with", query[:60], nearest=suggest_titles(query))
     rows: list[Suggestion] = [{"value": text, "relevance": relevance(world.seed, text)} for text in found]
     return sorted(rows, key=lambda row: -row["relevance"])
 
 
 def relevance(seed: int, text: str) -> int:
     """How strongly a search is suggested: the more often people search so, the more."""
-    return round(100 * popularity(seed, text))
+    return round(100 * term_popularity(seed, text))
 
 
 @functools.cache
-def _usual() -> Completions[dict[str, str]]:
+def _usual_completions() -> Completions[dict[str, str]]:
     """The searches of many people."""
     listed = (row["text"] for row in read_table("completions.tsv"))
     beside = (text for row in read_table("related_searches.tsv") for text in row["queries"].split(";"))
@@ -87,7 +87,7 @@ def _usual() -> Completions[dict[str, str]]:
 
 def usual_searches(typed: str) -> list[str]:
     """Searches of many people that begin with what was typed in plain letters."""
-    found = (row["text"] for row in _usual().starting(typed, 10)) if typed else ()
+    found = (row["text"] for row in _usual_completions().starting(typed, 10)) if typed else ()
     return [text for text in found if plain(text).startswith(typed) and plain(text) != typed]
 
 

@@ -7,7 +7,7 @@ from toolyard.world.kernel.facts import THE_WEB
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import CountryCode, DomainName, PageUrl, PastDate, Range, SearchText
-from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up
+from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up_entry
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.pages import WebPage, entry_url, search_pages, sentences, snippet
@@ -76,14 +76,14 @@ class YahooHit(TypedDict):
     summary: str
 
 
-def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
+def _search_hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
     return [
         {"position": number, "title": page["title"], "link": page["url"], "snippet": snippet(page, query)}
         for number, page in enumerate(found[:count], start=1)
     ]
 
 
-def _panel(query: str) -> Panel | None:
+def _knowledge_panel(query: str) -> Panel | None:
     for entry in entries_named(query)[:1]:
         first = sentences(entry["text"])[0]
         source = entry_url(entry["title"])
@@ -106,8 +106,8 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
     found = search_pages(world.seed, query, engine="google")
     return {
         "total": 1000 * (len(found) + seeds.number(world.seed, "hits", found[0]["url"]) % 90_000),
-        "knowledge_panel": _panel(query),
-        "organic_results": _hits(found, query, num),
+        "knowledge_panel": _knowledge_panel(query),
+        "organic_results": _search_hits(found, query, num),
     }
 
 
@@ -174,11 +174,11 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
     found = search_pages(world.seed, query, engine="duckduckgo")
-    entry = look_up(query)
+    entry = look_up_entry(query)
     return {
         "abstract": entry["text"] if entry else " ".join(sentences(found[0]["text"])[:3]),
         "abstract_source": entry_url(entry["title"]) if entry else found[0]["url"],
-        "results": _hits(found, query, 8),
+        "results": _search_hits(found, query, 8),
     }
 
 
@@ -197,7 +197,7 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
 
     def group(*kinds: str) -> list[DatedHit]:
         shown = [page for page in found if page["kind"] in kinds][:4]
-        dated = zip(_hits(shown, query, 4), shown, strict=True)
+        dated = zip(_search_hits(shown, query, 4), shown, strict=True)
         return [{**hit, "date": page["date"]} for hit, page in dated]
 
     return {

@@ -10,11 +10,11 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.reference.days import zone
-from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up
+from toolyard.world.reference.encyclopaedia.entries import entries_named, look_up_entry
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle, KnownThing, relations
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import city_or_none, country_or_none, currencies
-from toolyard.world.simulated.pages import sentences, subject_of
+from toolyard.world.simulated.pages import query_subject, sentences
 
 GROUP = Group("Search/WolframSearch")
 _SIGNS_ONLY = re.compile(
@@ -68,15 +68,15 @@ class Answer(TypedDict):
     pods: list[Pod]
 
 
-def _answer(reading: str, result: str, subject: str | None = None, *pods: Pod) -> Answer:
+def _to_answer(reading: str, result: str, subject: str | None = None, *pods: Pod) -> Answer:
     return {"query": "", "interpretation": reading, "result": result, "subject": subject, "pods": list(pods)}
 
 
-def _bare(query: str) -> str:
+def _bare_query(query: str) -> str:
     return " ".join(_TALK.sub("", plain(query).rstrip("?.! ")).split())
 
 
-def _mathematics(world: World, query: str) -> Answer | None:
+def _answer_mathematics(world: World, query: str) -> Answer | None:
     from toolyard.world.tools.calculator.calculator import wolfram_alpha_calculator
     from toolyard.world.tools.calculator.questions import answer_question
 
@@ -84,7 +84,7 @@ def _mathematics(world: World, query: str) -> Answer | None:
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
     question = answer_question(query, world.today, "query")
     if question is not None:
-        return _answer(question.reading, question.text)
+        return _to_answer(question.reading, question.text)
     if not _COMPUTABLE.search(text):
         return None
     try:
@@ -94,30 +94,30 @@ def _mathematics(world: World, query: str) -> Answer | None:
             message = fault.message.replace("input_query=", "query=")
             raise ToolFault(fault.kind, message, parameter="query") from None
         return None
-    result = f"{_unknown(text)} = {found['exact']}" if "=" in text else found["exact"]
+    result = f"{_unknown_letter(text)} = {found['exact']}" if "=" in text else found["exact"]
     result = f"{result} + constant" if _INDEFINITE.match(text) else result
     decimal = "" if found["decimal"] is None else str(found["decimal"])
     pods: list[Pod] = (
         [{"title": "Decimal approximation", "text": decimal}] if decimal and decimal not in result else []
     )
-    return _answer(text, result, None, *pods)
+    return _to_answer(text, result, None, *pods)
 
 
-def _unknown(equation: str) -> str:
+def _unknown_letter(equation: str) -> str:
     letters = re.findall(r"(?<![a-z])[a-z](?![a-z])", equation)
     return "x" if "x" in letters or not letters else sorted(letters)[0]
 
 
-def _distance(_: World, query: str) -> Answer | None:
+def _answer_distance(_: World, query: str) -> Answer | None:
     match = _BETWEEN.fullmatch(plain(query).rstrip("?.! "))
     if match is None:
         return None
     names = [name.removeprefix("the ").strip() for name in match.groups() if name]
     if "earth" in names:
-        other = look_up(names[1 - names.index("earth")])
+        other = look_up_entry(names[1 - names.index("earth")])
         far = other["properties"].get("P2583", [""])[0].removesuffix(" km") if other else ""
         return (
-            _way(f"distance from Earth to {other['title']}", float(far), other["title"])
+            _distance_answer(f"distance from Earth to {other['title']}", float(far), other["title"])
             if far and other
             else None
         )
@@ -126,25 +126,25 @@ def _distance(_: World, query: str) -> Answer | None:
         return None
     first, second = points[0], points[1]
     far_apart = kilometres(first["latitude"], first["longitude"], second["latitude"], second["longitude"])
-    return _way(f"distance from {first['name']} to {second['name']}", far_apart, first["name"])
+    return _distance_answer(f"distance from {first['name']} to {second['name']}", far_apart, first["name"])
 
 
-def _way(reading: str, far: float, subject: str) -> Answer:
-    return _answer(
+def _distance_answer(reading: str, far: float, subject: str) -> Answer:
+    return _to_answer(
         reading, f"{far:,.0f} km", subject, {"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"}
     )
 
 
-def _clock(world: World, query: str) -> Answer | None:
+def _answer_time(world: World, query: str) -> Answer | None:
     match = _TIME.fullmatch(plain(query).rstrip("?.! "))
     place = (city_or_none(match[1]) or country_or_none(match[1])) if match else None
     if place is None:
         return None
     local = world.now.astimezone(zone(place["time_zone"]))
-    return _answer(f"time in {place['name']}", f"{local:%H:%M} on {local:%A, %Y-%m-%d}", place["name"])
+    return _to_answer(f"time in {place['name']}", f"{local:%H:%M} on {local:%A, %Y-%m-%d}", place["name"])
 
 
-def _money(_: World, query: str) -> Answer | None:
+def _answer_money(_: World, query: str) -> Answer | None:
     match = _EXCHANGE.fullmatch(plain(query).rstrip("?. "))
     known = {
         key: row
@@ -161,11 +161,11 @@ def _money(_: World, query: str) -> Answer | None:
     source, target = known[match["source"]], known[match["target"]]
     amount = float(match["amount"].replace(",", ""))
     value = amount / source["per_usd"] * target["per_usd"]
-    return _answer(f"{amount:,.2f} {source['code']} in {target['code']}", f"{value:,.2f} {target['code']}")
+    return _to_answer(f"{amount:,.2f} {source['code']} in {target['code']}", f"{value:,.2f} {target['code']}")
 
 
 @functools.cache
-def _tables() -> Mapping[str, tuple[str, str]]:
+def _subject_tables() -> Mapping[str, tuple[str, str]]:
     """Plain question -> its first wording and the answer, out of the tables of constants and of quantities."""
     found: dict[str, tuple[str, str]] = {}
     for row in read_table("known_answers.tsv"):
@@ -179,25 +179,25 @@ def _tables() -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def _constant(_: World, query: str) -> Answer | None:
-    bare = _bare(query)
+def _answer_constant(_: World, query: str) -> Answer | None:
+    bare = _bare_query(query)
     match = _OF.fullmatch(bare)
     forms = (plain(query).rstrip("?.! "), bare, f"{match['what']} of {match['thing']}" if match else "")
-    known = next((_tables()[form] for form in forms if form in _tables()), None)
+    known = next((_subject_tables()[form] for form in forms if form in _subject_tables()), None)
     if known:
-        return _answer(
+        return _to_answer(
             known[0],
             known[1],
             next((one["title"] for one in entries_named(known[0].partition(" | ")[0])), None),
         )
-    return _element(match["what"], match["thing"]) if match and match["what"] in _COLUMNS else None
+    return _element_answer(match["what"], match["thing"]) if match and match["what"] in _COLUMNS else None
 
 
-def _element(what: str, name: str) -> Answer | None:
-    for row in packed_table("elements").under(name):
+def _element_answer(what: str, name: str) -> Answer | None:
+    for row in packed_table("elements").with_key(name):
         fields = dict(zip(packed_table("elements").columns, row, strict=True))
         value, unit = fields[_COLUMNS[what]], _UNITS.get(_COLUMNS[what], "")
-        return _answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
+        return _to_answer(f"{fields['name']} | {what}", f"{value}{unit}", fields["name"]) if value else None
     return None
 
 
@@ -213,7 +213,7 @@ def _answer_from_statements(_: World, query: str) -> Answer | None:
         if entry and values:
             counted = relation.id in ("P1082", "P1128")
             shown = ", ".join(f"{int(one):,} people" if counted and one.isdigit() else one for one in values)
-            return _answer(f"{entry['title']} | {relation.name}", shown, entry["title"])
+            return _to_answer(f"{entry['title']} | {relation.name}", shown, entry["title"])
     return None
 
 
@@ -223,26 +223,26 @@ _SMALL = frozenset(
 )
 
 
-def _topic(_: World, query: str) -> Answer | None:
+def _answer_topic(_: World, query: str) -> Answer | None:
     quoted = _QUOTED.search(query)
-    subject = (subject_of(quoted[1]) if quoted else None) or (
-        subject_of(query) if re.search(r"\w", query) else None
+    subject = (query_subject(quoted[1]) if quoted else None) or (
+        query_subject(query) if re.search(r"\w", query) else None
     )
     if subject is None:
         return None
     first, *others = sentences(subject.text)
     pods: list[Pod] = [{"title": "Basic information", "text": " ".join(others)}] if others else []
-    return _answer(subject.title, first, subject.title if entries_named(subject.title) else None, *pods)
+    return _to_answer(subject.title, first, subject.title if entries_named(subject.title) else None, *pods)
 
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
-    _constant,
-    _distance,
-    _clock,
-    _money,
+    _answer_constant,
+    _answer_distance,
+    _answer_time,
+    _answer_money,
     _answer_from_statements,
-    _mathematics,
-    _topic,
+    _answer_mathematics,
+    _answer_topic,
 )
 
 

@@ -27,8 +27,8 @@ from toolyard.world.tools.social.chan_threads import (
     PAGES,
     PER_PAGE,
     board_rows,
+    board_threads,
     old_thread_numbers,
-    threads_of,
 )
 
 GROUP = Group("Social/chan")
@@ -38,7 +38,7 @@ _BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
 
 
 @functools.cache
-def _boards() -> tuple[BoardFacts, ...]:
+def _board_facts() -> tuple[BoardFacts, ...]:
     return tuple(
         BoardFacts(
             board=row["board"],
@@ -50,21 +50,21 @@ def _boards() -> tuple[BoardFacts, ...]:
     )
 
 
-def _board(code: str) -> dict[str, str]:
+def _find_board(code: str) -> dict[str, str]:
     return find(board_rows(), code.strip().strip("/"), "board", "board")
 
 
-def _last(thread: Thread, count: int) -> list[PostRow]:
+def _last_posts(thread: Thread, count: int) -> list[PostRow]:
     """The opening post and the last replies."""
     return [thread.posts[0], *thread.posts[1:][-count:]]
 
 
-def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
-    board = _board(code)
+def _threads_on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
+    board = _find_board(code)
     if number > PAGES:
         raise not_found(f"page of /{board['board']}/", number, known=range(1, PAGES + 1))
     first = (number - 1) * PER_PAGE
-    return board["board"], list(threads_of(world.seed, board["board"])[0][first : first + PER_PAGE])
+    return board["board"], list(board_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
 
 
 @GROUP.tool(
@@ -87,10 +87,10 @@ def get_boards(
     """
     first = page_ * page_size
     items: list[Board] = [
-        {**row, "latest_post_time": threads_of(world.seed, row["board"])[0][0].modified}
-        for row in _boards()[first : first + page_size]
+        {**row, "latest_post_time": board_threads(world.seed, row["board"])[0][0].modified}
+        for row in _board_facts()[first : first + page_size]
     ]
-    return {"total": len(_boards()), "offset": first, "items": items}
+    return {"total": len(_board_facts()), "offset": first, "items": items}
 
 
 @GROUP.tool(
@@ -107,7 +107,7 @@ def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> Thread
     board: Code of the board, e.g. g.
     page: Number of the page, from 1 to 10.
     """
-    code, found = _on_page(world, board, page_)
+    code, found = _threads_on_page(world, board, page_)
     return {
         "board": code,
         "page": page_,
@@ -118,8 +118,8 @@ def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> Thread
     }
 
 
-def _catalog(thread: Thread) -> CatalogRow:
-    last = _last(thread, 2)[1:]
+def _catalog_row(thread: Thread) -> CatalogRow:
+    last = _last_posts(thread, 2)[1:]
     return {
         "no": thread.number,
         "sub": thread.subject,
@@ -155,8 +155,8 @@ def get_catalog(
     limit: How many threads to return.
     offset: How many threads of the page to skip.
     """
-    code, found = _on_page(world, board, page_)
-    rows = [_catalog(thread) for thread in found[offset : offset + limit]]
+    code, found = _threads_on_page(world, board, page_)
+    rows = [_catalog_row(thread) for thread in found[offset : offset + limit]]
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
@@ -170,9 +170,9 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
 
     board: Code of the board, e.g. lit.
     """
-    code = _board(board)["board"]
+    code = _find_board(board)["board"]
     old = old_thread_numbers(code)
-    found = [thread for thread in threads_of(world.seed, code)[1] if thread.number not in old]
+    found = [thread for thread in board_threads(world.seed, code)[1] if thread.number not in old]
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 
@@ -199,12 +199,12 @@ def get_threads_with_preview(
     limit: How many threads to return.
     offset: How many threads of the page to skip.
     """
-    code, found = _on_page(world, board, page_)
+    code, found = _threads_on_page(world, board, page_)
     rows: list[PreviewRow] = [
         {
             "no": thread.number,
             "omitted_posts": max(0, thread.replies - 3),
-            "posts": _last(thread, 3),
+            "posts": _last_posts(thread, 3),
         }
         for thread in found[offset : offset + limit]
     ]
@@ -226,8 +226,8 @@ def get_posts(
     board: Code of the board, e.g. tg.
     thread_no: Number of the thread, which is that of its opening post.
     """
-    code = _board(board)["board"]
-    current, old = threads_of(world.seed, code)
+    code = _find_board(board)["board"]
+    current, old = board_threads(world.seed, code)
     thread = next((one for one in (*current, *old) if one.number == thread_no), None)
     if thread is None:
         raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current])

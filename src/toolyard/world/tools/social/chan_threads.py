@@ -28,7 +28,7 @@ class _Talk(NamedTuple):
 
 
 @functools.cache
-def _talks() -> Mapping[str, tuple[_Talk, ...]]:
+def _talks_by_board() -> Mapping[str, tuple[_Talk, ...]]:
     """The threads as they are written, by board."""
     rows: dict[str, list[_Talk]] = {}
     for row in read_table("chan_written.tsv"):
@@ -82,7 +82,7 @@ def _draft(talk: _Talk, changed: int, span: float, chance: Random) -> _Draft:
     return _Draft(talk, tuple(talk.replies[at] for at in places), changed - lasted, changed, chance)
 
 
-def _numbers(drafts: list[_Draft], top: int, a_day: int) -> dict[tuple[int, int], int]:
+def _post_numbers(drafts: list[_Draft], top: int, a_day: int) -> dict[tuple[int, int], int]:
     """The number of each post of each thread: the later the higher, and as many a day as the board has."""
     order = sorted(
         ((time, -at, -place) for at, one in enumerate(drafts) for place, time in enumerate(one.times)),
@@ -97,20 +97,20 @@ def _numbers(drafts: list[_Draft], top: int, a_day: int) -> dict[tuple[int, int]
 
 
 @seeds.cache_by_seed(64)
-def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
+def board_threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
     """Open threads of a board, the latest reply first, and archived ones, the highest number first."""
     board = next(row for row in board_rows() if row["board"] == code)
     chance = seeds.stream(seed, "threads", code)
     a_day = int(board["a_day"])
     span = 86400 * _POSTS_OF_A_BOARD / a_day
-    subjects = [talk for talk in _talks()[code] if talk.subject not in _NAMED.get(code, {})]
+    subjects = [talk for talk in _talks_by_board()[code] if talk.subject not in _NAMED.get(code, {})]
     chance.shuffle(subjects)
     count = len(subjects) - max(1, len(subjects) // 4)
     ages = [span * 0.004 * chance.random() + 3]  # somebody has just written on the board
     ages += sorted(span * (0.005 + chance.random() ** 2) for _ in range(count - 1))
     ages += [span * (1.2 + chance.random()) for _ in subjects[count:]]
     drafts = [_draft(talk, _NOW - round(age), span, chance) for talk, age in zip(subjects, ages, strict=True)]
-    numbers = _numbers(drafts, int(board["posts"]), a_day)
+    numbers = _post_numbers(drafts, int(board["posts"]), a_day)
     made = [
         one.thread([numbers[at, place] for place in range(len(one.times))], archived=at >= count)
         for at, one in enumerate(drafts)
@@ -121,7 +121,7 @@ def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, 
 
 def _threads_of_long_ago(code: str, chance: Random) -> tuple[Thread, ...]:
     found: list[Thread] = []
-    for talk in _talks()[code]:
+    for talk in _talks_by_board()[code]:
         if talk.subject in (named := _NAMED.get(code, {})):
             number, opened = named[talk.subject]
             one = _Draft(talk, talk.replies, opened, opened + 14400, chance)

@@ -31,14 +31,14 @@ from toolyard.world.simulated.collectives import (
     EventSlug,
     Member,
     TierSlug,
+    all_members,
+    collective_events,
     donations_by_member,
-    events_of,
+    filter_transactions,
     find_collective,
     is_local,
-    members_of,
-    slug_of,
-    sums_of,
-    transactions_kept,
+    money_sums,
+    text_slug,
 )
 
 GROUP = Group("Social/Open_Collective")
@@ -138,8 +138,8 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
     row = find_collective(collectiveSlug)
-    members = members_of(world.seed, row["slug"])
-    balance, income, raised = sums_of(world.seed, row["slug"], world.today - timedelta(days=365))
+    members = all_members(world.seed, row["slug"])
+    balance, income, raised = money_sums(world.seed, row["slug"], world.today - timedelta(days=365))
     return {
         "slug": row["slug"],
         "name": row["name"],
@@ -158,7 +158,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
 
 def _members_of_type(seed: int, slug: str, kind: MemberType) -> list[Member]:
     wanted = {"users": "USER", "organizations": "ORGANIZATION"}.get(kind)
-    return [member for member in members_of(seed, slug) if wanted in (None, member.kind)]
+    return [member for member in all_members(seed, slug) if wanted in (None, member.kind)]
 
 
 @GROUP.tool(
@@ -280,7 +280,7 @@ def get_transactions(
     first = parse_date(dateFrom, "dateFrom") if dateFrom is not None else date.min
     collective = find_collective(collectiveSlug)
     slug = collective["slug"]
-    chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
+    chosen = filter_transactions(world.seed, slug, type_, includeVirtualCards)
     count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
     rows = [
         {**TRANSACTION.row(one), "currency": collective["currency"]}
@@ -289,8 +289,8 @@ def get_transactions(
     return {"total": count, "offset": offset, "items": rows}  # type: ignore[typeddict-item]
 
 
-def _event(seed: int, slug: str, event: str) -> EventDetails:
-    return find(events_of(seed, slug), event, "slug", "event")
+def _find_event(seed: int, slug: str, event: str) -> EventDetails:
+    return find(collective_events(seed, slug), event, "slug", "event")
 
 
 @GROUP.tool(
@@ -311,7 +311,7 @@ def list_events(
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    rows = View[EventRow].of(EventRow).rows(events_of(world.seed, slug))
+    rows = View[EventRow].of(EventRow).rows(collective_events(world.seed, slug))
     return page(rows, limit, offset)
 
 
@@ -334,7 +334,7 @@ def get_event_info(
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
     """
-    return _event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
+    return _find_event(world.seed, find_collective(collectiveSlug)["slug"], eventSlug)
 
 
 @GROUP.tool(
@@ -362,18 +362,18 @@ def get_attendees_list(
     offset: How many to skip.
     """
     slug = find_collective(collectiveSlug)["slug"]
-    event = _event(world.seed, slug, eventSlug)
+    event = _find_event(world.seed, slug, eventSlug)
     last = min(date.fromisoformat(event["starts"]), world.today)
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
-    hosts = members_of(world.seed, slug)[:1]
+    hosts = all_members(world.seed, slug)[:1]
     for n, before in enumerate(days):
         name = hosts[n].name if n < len(hosts) else person(world.seed, "attendee", event["slug"], n)["name"]
         rows.append(
             {
                 "name": name,
-                "slug": f"{slug_of(name)}-{n}",
+                "slug": f"{text_slug(name)}-{n}",
                 "role": "ORGANIZER" if n < len(hosts) else "ATTENDEE",
                 "registered": (last - timedelta(days=before)).isoformat(),
             }

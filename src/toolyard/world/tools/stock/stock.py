@@ -19,9 +19,9 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import find_company
 from toolyard.world.reference.days import parse_date
-from toolyard.world.simulated.finance.instruments import find_instrument, history, last_day_of
+from toolyard.world.simulated.finance.instruments import find_instrument, history, last_full_day
 from toolyard.world.simulated.finance.markets import MarketRegion, find_market, hours_view
-from toolyard.world.simulated.finance.options import OptionRow, chain, expirations, with_options
+from toolyard.world.simulated.finance.options import OptionRow, chain, expiry_days, with_options
 from toolyard.world.simulated.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
 from toolyard.world.simulated.prices import listed_since
 
@@ -88,7 +88,7 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     """
     row = with_options(ticker, "ticker")
     before, now = history(world, row, 2)
-    expiry = expirations(world.today)[0]
+    expiry = expiry_days(world.today)[0]
     calls, puts = chain(world, row, expiry, width=5)
     return {
         "ticker": row.symbol,
@@ -143,7 +143,7 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
     """
     company = find_company(symbol)
     row = find_instrument(company["ticker"])
-    past = history(world, row, 1, min(market_day(world, date), last_day_of(world, row)))
+    past = history(world, row, 1, min(market_day(world, date), last_full_day(world, row)))
     if not past:
         since = listed_since(company["ticker"])
         raise out_of_range("date", date, f"{company['ticker']} has been traded since {since}")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolyard.text.names import capitalise
-from toolyard.world.kernel.tables import read_table, texts_of, words_of
+from toolyard.world.kernel.tables import read_table, table_texts, table_words
 from toolyard.world.reference.wordnet import parts_by_use
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -17,11 +17,11 @@ _BEFORE = {"verb": ("to ",), "adjective": (), "noun": ("the ", "a ", "an "), "":
 _WIDE = dict(zip("，。！？、；：", ",.!?,;:", strict=True))
 _PART = re.compile(r"[^.,!?;:。，！？、；：]+|[.,!?;:。，！？、；：]+")
 # English as it is spoken -> as the table writes it.
-_SHORTENED = texts_of("lexicon.shortened")
+_SHORTENED = table_texts("lexicon.shortened")
 _QUOTES = re.compile(r"[\"“”«»()¿¡]+")
 
 
-def _forms(row: Mapping[str, str], language: str) -> list[str]:
+def _row_forms(row: Mapping[str, str], language: str) -> list[str]:
     """All that a row is called in a language, the usual form first."""
     found = row[language].split("/")
     if language == "en":
@@ -52,7 +52,7 @@ def common_words_only() -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def _few(source: str, target: str) -> dict[str, str]:
+def _rare_language_words(source: str, target: str) -> dict[str, str]:
     """The words that are known in two languages of which at least one has few."""
     here, there = (
         {row["en"].split("/")[0].lower(): row[language].split("/")[0] for row in _rows() if row.get(language)}
@@ -75,25 +75,25 @@ def _rows() -> Iterator[dict[str, str]]:
 
 
 @functools.lru_cache(maxsize=64)
-def entries(source: str, target: str) -> Mapping[str, str]:
+def word_pairs(source: str, target: str) -> Mapping[str, str]:
     """What is said in one language -> the same in the other; phrases first, then words, then names."""
     found: dict[str, str] = {}
     if source in common_words_only() or target in common_words_only():
-        found = _few(source, target)
+        found = _rare_language_words(source, target)
         for name, other in _locale_names(source, target):
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
     plainly = [row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"]
-    single = {form for row in plainly for form in _forms(row, source)} if source != "en" else set()
+    single = {form for row in plainly for form in _row_forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
         for row in _table(table):
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
-                said = _as_german(said, row["en"].split("/")[0])
+                said = _german_capitals(said, row["en"].split("/")[0])
             if target == "en":
                 said = _CAPITALS.sub(lambda match: match[0].capitalize(), said)
-            for form in _forms(row, source):
+            for form in _row_forms(row, source):
                 if table != "phrases.tsv" or " " in form or form not in single:
                     found.setdefault(form.lower(), said)
     for name, other in _locale_names(source, target):
@@ -102,11 +102,11 @@ def entries(source: str, target: str) -> Mapping[str, str]:
 
 
 # English words that a dictionary lists as nouns first although they are not translated as nouns, and the other way round.
-_SMALL = frozenset(words_of("lexicon.small"))
+_SMALL = frozenset(table_words("lexicon.small"))
 _NOUNS = frozenset("fire star man help answer question light".split())
 
 
-def _as_german(said: str, english: str) -> str:
+def _german_capitals(said: str, english: str) -> str:
     """A German word with the capital that nouns have; what may be a verb's infinitive stays as it is."""
     if english in _SMALL or english in _NOUNS:
         return said if english in _SMALL else capitalise(said)
@@ -121,8 +121,8 @@ def translate_parts(text: str, source: str, target: str) -> list[tuple[str, str]
 
     Words are not put together: outside the phrases that are known, word by word would be misleading.
     """
-    known = entries(source, target)
-    whole = _normal(text, source)
+    known = word_pairs(source, target)
+    whole = _normal_phrase(text, source)
     if whole.rstrip(".!?。！？ ") in known:
         whole = whole.rstrip(".!?。！？ ")
     found: list[tuple[str, str]] = []
@@ -131,11 +131,11 @@ def translate_parts(text: str, source: str, target: str) -> list[tuple[str, str]
         if part and part not in known and not is_sign(part):
             return None
         if part:
-            found.append((part, _sign(part, target) if is_sign(part) else known[part]))
+            found.append((part, _translate_sign(part, target) if is_sign(part) else known[part]))
     return found if whole not in known else [(whole, known[whole])]
 
 
-def _normal(text: str, source: str) -> str:
+def _normal_phrase(text: str, source: str) -> str:
     words = _QUOTES.sub(" ", text.lower().replace("’", "'")).split()
     return " ".join(_SHORTENED.get(word, word) if source == "en" else word for word in words)
 
@@ -145,7 +145,7 @@ def is_sign(part: str) -> bool:
     return not any(sign.isalnum() for sign in part)
 
 
-def _sign(part: str, target: str) -> str:
+def _translate_sign(part: str, target: str) -> str:
     narrow = "".join(_WIDE.get(sign, sign) for sign in part)
     if target not in NO_SPACES:
         return narrow
@@ -173,7 +173,7 @@ _CAPITALS = re.compile(
 
 def single_words(text: str, source: str, target: str) -> tuple[dict[str, str], list[str]]:
     """The words of a text that are known with their translations, and those that are not."""
-    known = entries(source, target)
+    known = word_pairs(source, target)
     plain = _QUOTES.sub(" ", text.lower())
     words = list(dict.fromkeys(part for piece in _PART.findall(plain) for part in piece.split()))
     named = [word for word in words if not is_sign(word)]

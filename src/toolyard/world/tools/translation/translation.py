@@ -6,9 +6,9 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import texts_of, values_of
+from toolyard.world.kernel.tables import table_texts, values_of
 from toolyard.world.kernel.types import Range, Semantic
-from toolyard.world.reference.language_detection import language_of
+from toolyard.world.reference.language_detection import detect_language
 from toolyard.world.tools.translation.lexicon import (
     LANGUAGES,
     common_words_only,
@@ -19,7 +19,7 @@ from toolyard.world.tools.translation.lexicon import (
 )
 
 GROUP = Group("Translation/Translation")
-_NLLB = texts_of("translation.nllb")
+_NLLB = table_texts("translation.nllb")
 _BAIDU = {"en": "en", "zh": "zh", "cht": "zh", "fra": "fr", "fr": "fr", "spa": "es", "es": "es", "de": "de", "it": "it",
           "jp": "ja", "ja": "ja", "pt": "pt", "nl": "nl", "ru": "ru", "kor": "ko", "ko": "ko", "ara": "ar", "ar": "ar",
           "pl": "pl", "swe": "sv", "sv": "sv", "tr": "tr"}  # fmt: skip
@@ -48,7 +48,7 @@ class BaiduTranslation(TypedDict):
 
 
 @functools.cache
-def _names_of(language: str) -> tuple[str, ...]:
+def _language_names(language: str) -> tuple[str, ...]:
     """What a language is called beside the codes of a service: its two letters, its name in English and its own."""
     from babel import Locale
 
@@ -56,11 +56,11 @@ def _names_of(language: str) -> tuple[str, ...]:
     return (language, *(name.lower() for name in names if name))
 
 
-def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
+def _find_language(code: str, known: Mapping[str, str], parameter: str) -> str:
     forms = {name.lower(): language for name, language in known.items()}
     asked = code.strip().lower()
     languages = (*LANGUAGES, *common_words_only())
-    wanted = forms.get(asked) or next((one for one in languages if asked in _names_of(one)), None)
+    wanted = forms.get(asked) or next((one for one in languages if asked in _language_names(one)), None)
     if wanted is None:
         raise ToolFault(
             "not_found",
@@ -71,7 +71,7 @@ def _language(code: str, known: Mapping[str, str], parameter: str) -> str:
     return wanted
 
 
-def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
+def _translated_pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
     """The phrases of the text with their translations; a fault says which of its words are known one by one."""
     found = translate_parts(text, source, target)
     if found:
@@ -128,8 +128,8 @@ def get_translation_nllb(
     src_lang: Source, in the same codes.
     max_length: Greatest number of characters of the translation.
     """
-    source, target = _language(src_lang, _NLLB, "src_lang"), _language(tgt_lang, _NLLB, "tgt_lang")
-    pieces = [] if source == target else _pieces(input_text, source, target)
+    source, target = _find_language(src_lang, _NLLB, "src_lang"), _find_language(tgt_lang, _NLLB, "tgt_lang")
+    pieces = [] if source == target else _translated_pieces(input_text, source, target)
     text = (
         _match_case_and_sign(input_text, join_parts(pieces, target), target) if pieces else input_text.strip()
     )
@@ -153,15 +153,15 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     text: Common words in their base form or set phrases of everyday use; free sentences are refused.
     tgt_lang: Target as en, zh, fra, spa, de, it, jp, pt, nl, ru, kor, ara, pl, swe, tr.
     """
-    target = _language(tgt_lang, _BAIDU, "tgt_lang")
+    target = _find_language(tgt_lang, _BAIDU, "tgt_lang")
     code = {
         **{one: one for one in common_words_only()},
         **{language: name for name, language in reversed(_BAIDU.items())},
     }
-    if _is_in(text, target):
+    if _is_in_language(text, target):
         return {"detected_language": code[target], "to": code[target], "result": text.strip(), "pieces": []}
-    source = _source(text, target)
-    pieces = _pieces(text, source, target)
+    source = _detect_source(text, target)
+    pieces = _translated_pieces(text, source, target)
     return {
         "detected_language": code[source],
         "to": code[target],
@@ -170,17 +170,17 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     }
 
 
-def _is_in(text: str, target: str) -> bool:
+def _is_in_language(text: str, target: str) -> bool:
     """Whether a text is in the target language already: as a phrase of it, or by its letters."""
     if target != "en" and translate_parts(text, "en", target):
         return False
     own = target in LANGUAGES and translate_parts(text, target, "es" if target == "en" else "en") is not None
-    return own or (language_of(text) == target and len(text.split()) > 2)
+    return own or (detect_language(text) == target and len(text.split()) > 2)
 
 
-def _source(text: str, target: str) -> str:
+def _detect_source(text: str, target: str) -> str:
     """The language that holds the whole text, English before others, else the likeliest by its letters."""
-    guess = language_of(text)
+    guess = detect_language(text)
     known = (*LANGUAGES, *(one for one in common_words_only() if one == guess))
     likely = [language for language in dict.fromkeys(("en", guess, *LANGUAGES)) if language in known]
     for language in likely:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Literal, TypedDict, TypeVar
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.types import (
@@ -43,17 +43,17 @@ from toolyard.world.simulated.travel.network import (
     CityCode,
     FlightNumber,
     Leg,
-    airlines,
-    airplanes,
+    airplane_types,
     airport_named,
-    airports_of,
+    all_airlines,
+    city_airports,
     city_of_code,
     destinations,
     distance_km,
     find_airline,
+    flights_leaving,
     flown_by,
     former_airlines,
-    leaving,
     legs,
     network,
     own_code,
@@ -130,7 +130,7 @@ class RouteRow(TypedDict):
 
 
 COUNTRY = View.of(CountryRow)
-CITY = View.of(CityRow, code=own_code, airports=lambda city: [port["iata"] for port in airports_of(city)])
+CITY = View.of(CityRow, code=own_code, airports=lambda city: [port["iata"] for port in city_airports(city)])
 AIRPORT = View.of(
     AirportRow, code="iata", city_code=lambda port: own_code(airport_city(port)) or port["iata"]
 )
@@ -144,12 +144,12 @@ ROUTE = View[RouteRow]({
 })  # fmt: skip
 
 
-def _letters(name: str) -> str:
+def _name_letters(name: str) -> str:
     """A plain name without blanks and signs: airBaltic is Air Baltic."""
     return "".join(sign for sign in plain(name) if sign.isalnum())
 
 
-def _words(name: str) -> set[str]:
+def _name_words(name: str) -> set[str]:
     return set(plain(name).replace("-", " ").split())
 
 
@@ -159,13 +159,13 @@ def _choose(
     """The row with this code or name; for names, a code is understood too, and a part or all words will do."""
     wanted, known = plain(query), {names(row): row for row in rows}
     tests: tuple[Callable[[str], bool], ...] = (
-        lambda name: _letters(query) == _letters(name),
+        lambda name: _name_letters(query) == _name_letters(name),
         lambda name: plain(name).startswith(f"{wanted} "),
         lambda name: wanted in plain(name),
-        lambda name: _words(query) <= _words(name),
+        lambda name: _name_words(query) <= _name_words(name),
     )
     coded = [row for (code, _), row in known.items() if wanted == plain(code)]
-    for test in tests if key == "name" and _letters(query) and not coded else ():
+    for test in tests if key == "name" and _name_letters(query) and not coded else ():
         coded = [row for (_, name), row in known.items() if test(name)]
         if coded:
             break
@@ -258,7 +258,7 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     key: Whether the query is a name or a code.
     """
     gone = former_airlines().get(plain(query)) if key == "name" else None
-    everyone = airlines().values()
+    everyone = all_airlines().values()
     return AIRLINE.row(gone or _choose(everyone, query, key, "airline", lambda row: (row.iata, row.name)))
 
 
@@ -275,7 +275,7 @@ def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     key: Whether the query is a name or a code.
     """
     name, code = _choose(_ALLIANCES.items(), query, key, "alliance", lambda row: (row[1], row[0]))
-    members = [airline.iata for airline in airlines().values() if airline.alliance == name]
+    members = [airline.iata for airline in all_airlines().values() if airline.alliance == name]
     return {"code": code, "name": name, "airlines": members}
 
 
@@ -291,7 +291,7 @@ def search_airplane(*, query: AircraftCode, key: Key = "name") -> AirplaneRow:
     query: Name (or part of it) or three-letter code of the type.
     key: Whether the query is a name or a code.
     """
-    rows = airplanes().values()
+    rows = airplane_types().values()
     return AIRPLANE.row(_choose(rows, query, key, "aircraft", lambda plane: (plane.code, plane.name)))
 
 
@@ -330,7 +330,7 @@ def search_routes(
     carrier = find_airline(airline).iata if airline else None
     found: list[Way] = [(leg,) for leg in _legs_between(start, end, carrier)]
     if max_transfers and start and end:
-        found += _with_change(start, end, carrier)
+        found += _ways_with_change(start, end, carrier)
     return ROUTE.page(found, page * page_size, page_size)
 
 
@@ -339,22 +339,22 @@ def _legs_between(start: str | None, end: str | None, carrier: str | None) -> It
     if start and end:
         found = iter(legs(start, end))
     elif start:
-        found = leaving(start)
+        found = flights_leaving(start)
     elif end:
         found = (leg for other in destinations(end) for leg in legs(other, end))
     elif carrier:
         found = flown_by(carrier)
     else:
-        found = (leg for port in network() for leg in leaving(port))
+        found = (leg for port in network() for leg in flights_leaving(port))
     return (leg for leg in found if carrier in (None, leg.airline))
 
 
-def _with_change(start: str, end: str, carrier: str | None) -> list[Way]:
+def _ways_with_change(start: str, end: str, carrier: str | None) -> list[Way]:
     """The ways with one change of the same airline, the shortest first, long detours left out."""
     away = distance_km(airport_keys()[start], airport_keys()[end])
     ways = [
         (first, second)
-        for first in leaving(start)
+        for first in flights_leaving(start)
         if first.destination != end and carrier in (None, first.airline)
         for second in legs(first.destination, end)
         if second.airline == first.airline and not is_detour(first.km + second.km, away)

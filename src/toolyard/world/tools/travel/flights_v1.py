@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -28,14 +28,14 @@ from toolyard.world.simulated.travel.flights import (
     TravelDate,
     TravelDay,
     Trip,
-    cheapest,
+    cheapest_trip,
+    check_stay,
+    currency_per_dollar,
+    flight_schedule,
     passengers,
     period,
-    rate,
-    schedule,
-    stay,
+    require_two_cities,
     trips,
-    two_cities,
     way_home,
 )
 from toolyard.world.simulated.travel.network import (
@@ -159,7 +159,7 @@ def reached_from(city: City) -> list[City]:
     return [target for target in found.values() if target["id"] != city["id"]]
 
 
-def _targets(origin: City, destination: str) -> list[City]:
+def _target_cities(origin: City, destination: str) -> list[City]:
     """One city; with a hyphen the nearest ones with a flight from here."""
     if destination.strip() == "-":
         return sorted(reached_from(origin), key=lambda city: distance_km(origin, city))[:_ALL_DIRECTIONS]
@@ -169,11 +169,11 @@ def _targets(origin: City, destination: str) -> list[City]:
 def _other_city(origin: City, destination: str) -> City:
     """The city of a code; a fault where it is the one to leave from."""
     target = city_of_code(destination)
-    two_cities(origin, target, destination)
+    require_two_cities(origin, target, destination)
     return target
 
 
-def _tickets(
+def _cheapest_tickets(
     world: World,
     origin: str,
     destination: str,
@@ -182,14 +182,14 @@ def _tickets(
     stops: tuple[int, ...],
 ) -> list[Ticket]:
     """The lowest fares to each city that is meant, by number of changes, on the days that are meant; by price."""
-    start, per_usd, (depart, back) = city_of_code(origin), rate(currency), dates
-    targets, days = _targets(start, destination), period(world, depart, "depart_date")
+    start, per_usd, (depart, back) = city_of_code(origin), currency_per_dollar(currency), dates
+    targets, days = _target_cities(start, destination), period(world, depart, "depart_date")
     home = period(world, back, "return_date") if back else []
-    stay(days, home)
+    check_stay(days, home)
     found = []
     for target in targets:
         for count in stops:
-            out = cheapest(trips(world, start, target, days, count))
+            out = cheapest_trip(trips(world, start, target, days, count))
             way_back = way_home(world, out, target, start, home) if out and home else None
             if out and (way_back or not home):
                 found.append(Ticket(start, target, out, way_back, per_usd))
@@ -235,7 +235,7 @@ def cheapest_tickets(
     page: Number of the page.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    found = _tickets(world, origin, destination, (depart_date, return_date), currency, (0, 1, 2))
+    found = _cheapest_tickets(world, origin, destination, (depart_date, return_date), currency, (0, 1, 2))
     return TICKET.page(found, 15 * (page - 1), 15)
 
 
@@ -265,7 +265,7 @@ def cheapest_direct_tickets(
     return_date: Day or month of return; one way if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    found = _tickets(world, origin, destination, (depart_date, return_date), currency, (0,))
+    found = _cheapest_tickets(world, origin, destination, (depart_date, return_date), currency, (0,))
     return DIRECT.rows(found[:20])
 
 
@@ -300,47 +300,47 @@ def cheapest_tickets_each_day(
     length: Days to stay; the return follows so many days after the departure.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, per_usd = city_of_code(origin), rate(currency)
+    start, per_usd = city_of_code(origin), currency_per_dollar(currency)
     target = _other_city(start, destination)
     if calendar_type == "return_date":
         days = period(world, depart_date, "depart_date", 30)
-        home = _calendar(world, return_date or str(days[0] + timedelta(days=length or 1)), "return_date")
-        stay(days if depart_date else [], home)
-        pairs = _by_return(world, (start, target), home, days, length)
+        home = _calendar_days(world, return_date or str(days[0] + timedelta(days=length or 1)), "return_date")
+        check_stay(days if depart_date else [], home)
+        pairs = _fares_by_return(world, (start, target), home, days, length)
     else:
-        days = _calendar(world, depart_date, "depart_date")
+        days = _calendar_days(world, depart_date, "depart_date")
         home = period(world, return_date, "return_date") if return_date else []
-        stay(days, home)
-        pairs = _by_departure(world, (start, target), days, home, length)
+        check_stay(days, home)
+        pairs = _fares_by_departure(world, (start, target), days, home, length)
     return [_day_row(day, Ticket(start, target, out, back, per_usd)) for day, out, back in pairs]
 
 
-def _calendar(world: World, text: str | None, parameter: str) -> list[date]:
+def _calendar_days(world: World, text: str | None, parameter: str) -> list[date]:
     """The days of a month, or the thirty from a day on."""
     days = period(world, text, parameter, 30)
     return days if len(days) > 1 else [days[0] + timedelta(days=n) for n in range(30)]
 
 
-def _by_departure(
+def _fares_by_departure(
     world: World, pair: tuple[City, City], days: list[date], home: list[date], length: int | None
 ) -> Iterator[tuple[date, Trip, Trip | None]]:
     """Each day with its lowest fare, and the way back where one is wanted."""
     for day in days:
-        out = cheapest(trips(world, *pair, [day]))
+        out = cheapest_trip(trips(world, *pair, [day]))
         ends = [day + timedelta(days=length)] if length else home
         back = way_home(world, out, pair[1], pair[0], ends) if out and ends else None
         if out and (back or not ends):
             yield day, out, back
 
 
-def _by_return(
+def _fares_by_return(
     world: World, pair: tuple[City, City], home: list[date], days: list[date], length: int | None
 ) -> Iterator[tuple[date, Trip, Trip | None]]:
     """Each day with its lowest way back, and the lowest fare of an earlier departure."""
     for day in home:
         starts = [day - timedelta(days=length)] if length else [start for start in days if start < day]
-        out = cheapest(trips(world, *pair, [start for start in starts if start >= world.today]))
-        back = cheapest(trips(world, pair[1], pair[0], [day]))
+        out = cheapest_trip(trips(world, *pair, [start for start in starts if start >= world.today]))
+        back = cheapest_trip(trips(world, pair[1], pair[0], [day]))
         if out and back:
             yield day, out, back
 
@@ -374,10 +374,10 @@ def cheapest_tickets_each_month(
     destination: IATA code of the city to go to; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, per_usd = city_of_code(origin), rate(currency)
+    start, per_usd = city_of_code(origin), currency_per_dollar(currency)
     target = _other_city(start, destination)
     months = group_items(period(world, None, "depart_date", 330), lambda day: f"{day:%Y-%m}")
-    best = (cheapest(trips(world, start, target, days)) for days in list(months.values())[:11])
+    best = (cheapest_trip(trips(world, start, target, days)) for days in list(months.values())[:11])
     return MONTH.rows(Ticket(start, target, out, None, per_usd) for out in best if out)
 
 
@@ -398,13 +398,13 @@ def popular_airline_routes(
     limit: How many routes to list.
     """
     airline = find_airline(airline_code)
-    rows = [schedule(world.seed, leg) for leg in flown_by(airline.iata) if leg.origin in airline.hubs]
+    rows = [flight_schedule(world.seed, leg) for leg in flown_by(airline.iata) if leg.origin in airline.hubs]
     if not rows:
         raise not_found("routes of airline", airline_code[:20], such_as=("AF", "BA", "DL", "LH"))
-    return ROUTE.rows(sorted(rows, key=_people_first)[:limit])
+    return ROUTE.rows(sorted(rows, key=_city_sort_key)[:limit])
 
 
-def _people_first(row: Schedule) -> tuple[int, str]:
+def _city_sort_key(row: Schedule) -> tuple[int, str]:
     return -row.passengers, row.leg.destination
 
 
@@ -425,9 +425,9 @@ def popular_directions_from_city(
     origin: IATA code of the city to leave from; that of an airport stands for its whole city.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, per_usd = city_of_code(origin), rate(currency)
+    start, per_usd = city_of_code(origin), currency_per_dollar(currency)
     people = {city["id"]: passengers(world.seed, start["id"], city["id"]) for city in reached_from(start)}
     targets = sorted(reached_from(start), key=lambda city: (-people[city["id"]], city["id"]))
     days = period(world, None, "depart_date", 40)
-    best = ((target, cheapest(trips(world, start, target, days, 0))) for target in targets[:10])
+    best = ((target, cheapest_trip(trips(world, start, target, days, 0))) for target in targets[:10])
     return DIRECTION.rows(Ticket(start, target, out, None, per_usd) for target, out in best if out)

@@ -4,7 +4,7 @@ import itertools
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
@@ -24,29 +24,29 @@ from toolyard.world.kernel.types import (
     Unit,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.days import parse_date, stamp
+from toolyard.world.reference.days import iso_stamp, parse_date
 from toolyard.world.reference.places.geography import City
-from toolyard.world.reference.places.places import OWN_ADDRESS, address, block
+from toolyard.world.reference.places.places import OWN_ADDRESS, block, check_ip_address
 from toolyard.world.simulated.travel.flights import (
     ReturnDay,
     Ticket,
     TravelDate,
     TravelDay,
     Trip,
-    cheapest,
+    cheapest_trip,
+    check_stay,
+    currency_per_dollar,
     passengers,
     period,
-    rate,
-    stay,
+    require_two_cities,
     trips,
-    two_cities,
     way_home,
 )
 from toolyard.world.simulated.travel.network import (
     CityCode,
     airports_near,
     cities_of,
-    code_of,
+    city_code,
     destinations,
     distance_km,
     main_cities,
@@ -124,7 +124,7 @@ WEEK_DAY = View[WeekDay]({
 })  # fmt: skip
 
 
-def _price(world: World, ticket: Ticket) -> Price:
+def _price_row(world: World, ticket: Ticket) -> Price:
     ago = seeds.number(world.seed, "found", ticket.code, ticket.from_code, ticket.out.day) % 2880
     return {
         "origin": ticket.from_code,
@@ -135,7 +135,7 @@ def _price(world: World, ticket: Ticket) -> Price:
         "number_of_changes": ticket.out.stops,
         "distance": ticket.out.km,
         "airline": ticket.out.first.airline,
-        "found_at": stamp(world.now - timedelta(minutes=ago)),
+        "found_at": iso_stamp(world.now - timedelta(minutes=ago)),
     }
 
 
@@ -178,13 +178,13 @@ def cheapest_tickets(
     limit: Prices per page.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    days, per_usd = _departures(world, period_type, beginning_of_period), rate(currency)
+    days, per_usd = _departure_days(world, period_type, beginning_of_period), currency_per_dollar(currency)
     starts = cities_of(origin)[:6]
-    targets = cities_of(destination)[:10] if destination else _most_flown_to(world, starts)[:15]
-    pairs = _pairs(starts, targets, destination or "")
+    targets = cities_of(destination)[:10] if destination else _popular_destinations(world, starts)[:15]
+    pairs = _city_pairs(starts, targets, destination or "")
     found: list[Ticket] = []
     for start, target in pairs:
-        for out in _looked_up(world, start, target, days, by_month=len(pairs) == 1):
+        for out in _found_trips(world, start, target, days, by_month=len(pairs) == 1):
             week = [out.day + timedelta(days=n) for n in (7, 8, 9)]
             back = None if one_way else way_home(world, out, target, start, week)
             if one_way or back:
@@ -195,32 +195,32 @@ def cheapest_tickets(
         "distance_unit_price": lambda ticket: ticket.price / ticket.out.km,
     }
     found.sort(key=orders[sorting])
-    return [_price(world, ticket) for ticket in found[limit * (page - 1) : limit * page]]
+    return [_price_row(world, ticket) for ticket in found[limit * (page - 1) : limit * page]]
 
 
-def _most_flown_to(world: World, starts: list[City]) -> list[City]:
+def _popular_destinations(world: World, starts: list[City]) -> list[City]:
     """Cities with a non-stop flight from one of the starting cities, those that most people fly to first."""
     found = {city["id"]: city for start in starts for city in reached_from(start)}
     people = {key: sum(passengers(world.seed, start["id"], key) for start in starts) for key in found}
     return [found[key] for key in sorted(found, key=lambda key: (-people[key], key))]
 
 
-def _pairs(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:
+def _city_pairs(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:
     """Every pair of two different cities; a fault where there is but one city to leave from and to go to."""
     if len(starts) == len(targets) == 1:
-        two_cities(starts[0], targets[0], destination)
+        require_two_cities(starts[0], targets[0], destination)
     return [pair for pair in itertools.product(starts, targets) if pair[0]["id"] != pair[1]["id"]]
 
 
-def _looked_up(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Trip]:
+def _found_trips(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Trip]:
     """The lowest fare of a route among every seventh day, or that of each month."""
     first = seeds.number(world.seed, "looked", start["id"], target["id"]) % 7
     months = group_items(days[first::7], lambda day: f"{day:%Y-%m}" if by_month else "")
-    best = (cheapest(trips(world, start, target, chosen)) for chosen in months.values())
+    best = (cheapest_trip(trips(world, start, target, chosen)) for chosen in months.values())
     return [trip for trip in best if trip]
 
 
-def _departures(world: World, period_type: str, beginning: str | None) -> list[date]:
+def _departure_days(world: World, period_type: str, beginning: str | None) -> list[date]:
     """The days of the coming half year or of the month that is meant."""
     if period_type == "year":
         return period(world, None, "beginning_of_period", 180)
@@ -255,11 +255,11 @@ def prices_calendar_month(
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     first = parse_date(month, "month") if month else world.today + timedelta(days=30)
-    per_usd = rate(currency)
-    pairs = _pairs(cities_of(origin)[:3], cities_of(destination)[:3], destination)
+    per_usd = currency_per_dollar(currency)
+    pairs = _city_pairs(cities_of(origin)[:3], cities_of(destination)[:3], destination)
     found = []
     for day in period(world, f"{first:%Y-%m}", "month"):
-        out = cheapest(trip for pair in pairs for trip in trips(world, *pair, [day]))
+        out = cheapest_trip(trip for pair in pairs for trip in trips(world, *pair, [day]))
         found += [Ticket(*pairs[0], out, None, per_usd)] if out else []
     return MONTH_DAY.rows(found)
 
@@ -325,19 +325,19 @@ def direction_prices(
     distance: How many cities around each end to consider; as many as needed if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    per_usd, count = rate(currency), distance or 1 + limit // 2
+    per_usd, count = currency_per_dollar(currency), distance or 1 + limit // 2
     start, target = _main_city(origin), _main_city(destination)
-    two_cities(start, target, destination)
+    require_two_cities(start, target, destination)
     days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
     home = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
-    stay(days, home)
+    check_stay(days, home)
     places = itertools.product(
         enumerate(_city_and_neighbours(start, target, count)),
         enumerate(_city_and_neighbours(target, start, count)),
     )
     found: list[Ticket] = []
     for (_, one), (_, other) in sorted(places, key=lambda pair: (pair[0][0] + pair[1][0], pair[0][0])):
-        out = cheapest(trips(world, one, other, days)) if one["id"] != other["id"] else None
+        out = cheapest_trip(trips(world, one, other, days)) if one["id"] != other["id"] else None
         back = way_home(world, out, other, one, home) if out and home else None
         if out and (back or not home) and len(found) < limit:
             found.append(Ticket(one, other, out, back, per_usd))
@@ -373,16 +373,16 @@ def prices_calendar_week(
     return_date: Day of return; a week later if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    start, target, per_usd = _main_city(origin), _main_city(destination), rate(currency)
-    two_cities(start, target, destination)
+    start, target, per_usd = _main_city(origin), _main_city(destination), currency_per_dollar(currency)
+    require_two_cities(start, target, destination)
     first = period(world, depart_date, "depart_date")[0] if depart_date else world.today + timedelta(days=14)
     last = period(world, return_date, "return_date")[-1] if return_date else first + timedelta(days=7)
     if last < first:
         raise invalid("return_date", return_date, f"want a day on or after {first}")
     found = []
     for day in _around([first], 3, world.today):
-        out = cheapest(trips(world, start, target, [day]))
-        back = cheapest(trips(world, target, start, [day + (last - first)]))
+        out = cheapest_trip(trips(world, start, target, [day]))
+        back = cheapest_trip(trips(world, target, start, [day + (last - first)]))
         found += [Ticket(start, target, out, back, per_usd)] if out and back else []
     return WEEK_DAY.rows(found)
 
@@ -398,13 +398,13 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
 
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """
-    place = block(address(ip))["city"]
+    place = block(check_ip_address(ip))["city"]
     city = min(
         main_cities().values(),
         key=lambda row: (row["country_code"] != place["country_code"], distance_km(place, row)),
     )
     return {
-        "iata": code_of(city),
+        "iata": city_code(city),
         "name": city["name"],
         "country_name": city["country"],
         "country_code": city["country_code"],

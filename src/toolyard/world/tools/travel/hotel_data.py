@@ -4,7 +4,7 @@ import re
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
@@ -34,7 +34,7 @@ from toolyard.world.reference.places.geography import (
 )
 from toolyard.world.reference.places.places import is_address
 from toolyard.world.simulated.travel.destinations import city_meant
-from toolyard.world.simulated.travel.flights import TravelDate, in_currency, rate
+from toolyard.world.simulated.travel.flights import TravelDate, currency_per_dollar, dollars_to_currency
 from toolyard.world.simulated.travel.hotel_search import search_places
 from toolyard.world.simulated.travel.network import CityCode, city_of_code, own_code
 from toolyard.world.simulated.travel.rooms import (
@@ -42,13 +42,13 @@ from toolyard.world.simulated.travel.rooms import (
     HotelId,
     HotelName,
     LocationId,
-    beds,
     city_of_location,
+    count_beds,
     hotels,
     house_count,
     location_id,
-    nights,
-    stay_usd,
+    stay_nights,
+    stay_price_usd,
 )
 
 GROUP = Group("Travel/Hotels_Data")
@@ -122,7 +122,7 @@ FOUND_HOTEL = View.of(
 )
 
 
-def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
+def _hotels_around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
     """The cities near a point, the largest first, and the hotels of that one by distance."""
     near = sorted(around(latitude, longitude, 40, _NEAR_KM), key=lambda city: -city["population"])[:10]
     own = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
@@ -155,7 +155,7 @@ def search_city_hotels(
     point = _POINT.fullmatch(query)
     if point and (abs(float(point[1])) > 90 or abs(float(point[2])) > 180):
         raise invalid("query", query[:40], "latitude within 90, longitude within 180 degrees")
-    near = _around(world.seed, float(point[1]), float(point[2])) if point else None
+    near = _hotels_around(world.seed, float(point[1]), float(point[2])) if point else None
     rows = near or search_places(world.seed, query)
     if not rows and not point:
         raise not_found("city, country or hotel", query[:60], such_as=("Moscow", "Paris", "Portugal"))
@@ -164,7 +164,7 @@ def search_city_hotels(
     return {"locations": FOUND_CITY.rows(places[:limit]), "hotels": FOUND_HOTEL.rows(houses[:limit])}
 
 
-def _city(location: str) -> City:
+def _find_city(location: str) -> City:
     """The city of a name, city code, airport code or (its capital) country."""
     ways = (city_meant, city_of_code, lambda text: airport_city(find_airport(text)))
     # PAR is Paris and not the village of Par.
@@ -221,12 +221,12 @@ def display_hotels_prices(
     customerIp: IP address of the customer.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
-    city = _city(location)
+    city = _find_city(location)
     if customerIp is not None and not is_address(customerIp.strip()):
         raise invalid("customerIp", customerIp[:40], "want an IPv4 or IPv6 address such as 8.8.8.8")
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
     last = parse_date(checkOut, "checkOut") if checkOut else add_days(first, 3)
-    dates = nights(world, first, last, "checkIn")
+    dates = stay_nights(world, first, last, "checkIn")
     found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row.name)]
     if not found:
         raise not_found(
@@ -248,11 +248,11 @@ def _cached_price(
     world: World, hotel: Hotel, dates: list[date], party: tuple[int, int], currency: str
 ) -> CachedPrice:
     """What a party of adults and children pays: two adults share a room, and up to two children sleep with them."""
-    (adults, children), per_usd = party, rate(currency)
+    (adults, children), per_usd = party, currency_per_dollar(currency)
     guests = adults + children
     rooms = max(-(-adults // 2), -(-guests // 4))
     prices = [
-        stay_usd(world.seed, hotel, room, dates) * (guests if beds(room, 2) > 1 else rooms)
+        stay_price_usd(world.seed, hotel, room, dates) * (guests if count_beds(room, 2) > 1 else rooms)
         for room in hotel.rooms
     ]
     return {
@@ -262,8 +262,8 @@ def _cached_price(
         "city": hotel.place["name"],
         "checkIn": dates[0].isoformat(),
         "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
-        "priceFrom": in_currency(min(prices), per_usd),
-        "priceAvg": in_currency(sum_in_order(prices) / len(prices), per_usd),
+        "priceFrom": dollars_to_currency(min(prices), per_usd),
+        "priceAvg": dollars_to_currency(sum_in_order(prices) / len(prices), per_usd),
         "currency": currency.strip().upper(),
     }
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import Group
@@ -20,7 +20,7 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.locales import check_locale
 from toolyard.world.reference.places.geography import countries, find_country, large_countries, plain
-from toolyard.world.simulated.travel.flights import rate
+from toolyard.world.simulated.travel.flights import currency_per_dollar
 from toolyard.world.simulated.travel.hotel_search import search_places
 from toolyard.world.simulated.travel.rooms import (
     HotelId,
@@ -89,7 +89,7 @@ class ReviewSummary(TypedDict):
     aspects: list[Aspect]
 
 
-def _site(text: str) -> tuple[int, CountryCode]:
+def _find_site(text: str) -> tuple[int, CountryCode]:
     """Number and code of the site of a country where people live, by its code or name."""
     codes = [row["code"] for row in countries()]
     lived_in = {row["code"]: row["name"] for row in countries() if row["population"]}
@@ -107,7 +107,7 @@ def _site(text: str) -> tuple[int, CountryCode]:
 def known_site(number: int | None, locale: str, eapid: int | None = None, currency: str = "USD") -> None:
     """Refuses numbers that no booking site or partner has, and a locale and a currency that do not exist."""
     check_locale(locale)
-    rate(currency)
+    currency_per_dollar(currency)
     if eapid is not None and not 1 <= eapid <= len(countries()):
         raise not_found("partner with eapid", eapid, known=range(1, 1 + len(countries())))
     if number is not None and not 300000001 <= number <= 300000000 + len(countries()):
@@ -133,7 +133,7 @@ def get_meta_data(*, site: SiteName) -> Metadata:
 
     site: Name of the site, which is a country code such as AE.
     """
-    number, code = _site(site)
+    number, code = _find_site(site)
     country = find_country(code)
     return {
         "site": code,

@@ -20,7 +20,7 @@ from toolyard.world.kernel.types import (
     Url,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.places.gazetteer import within_country
+from toolyard.world.reference.places.gazetteer import cities_in_country
 from toolyard.world.reference.places.geography import (
     capital_city,
     countries,
@@ -28,7 +28,7 @@ from toolyard.world.reference.places.geography import (
     find_country,
     large_countries,
 )
-from toolyard.world.simulated.travel.network import CityCode, city_of_code, code_of, own_code
+from toolyard.world.simulated.travel.network import CityCode, city_code, city_of_code, own_code
 from toolyard.world.simulated.travel.rooms import (
     AMENITIES,
     LODGINGS,
@@ -137,7 +137,7 @@ def search_country(
         raise invalid("query", query[:40], "want a two-letter code such as SM, or key=name")
     row = find_country(query)
     number = [country["code"] for country in countries()].index(row["code"]) + 1
-    places = within_country(row["code"])
+    places = cities_in_country(row["code"])
     return {"id": number, "code": row["code"], "name": row["name"], "locations": len(places)}
 
 
@@ -273,7 +273,7 @@ def city_photo(
     """
     city = city_of_code(city_iata)
     width, height = photo_size or (960, 720)
-    code = code_of(city)
+    code = city_code(city)
     return {
         "city": city["name"],
         "url": f"https://photos.example/cities/{width}x{height}/{code}.jpg",

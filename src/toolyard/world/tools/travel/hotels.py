@@ -9,22 +9,22 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import kilometres
 from toolyard.world.kernel.types import CityName, CurrencyCode, LocaleCode, Range, StreetAddress, Unit, Within
 from toolyard.world.reference.places.geography import City, plain
-from toolyard.world.simulated.travel.flights import in_currency, rate
+from toolyard.world.simulated.travel.flights import currency_per_dollar, dollars_to_currency
 from toolyard.world.simulated.travel.rooms import (
     ROOM_TYPES,
     Hotel,
     HotelId,
     HotelName,
     RegionId,
-    beds,
     city_of_region,
+    city_quarters,
+    count_beds,
     find_hotel,
     hotels,
-    nights,
-    quarters,
     region_id,
     rooms_left,
-    stay_usd,
+    stay_nights,
+    stay_price_usd,
 )
 from toolyard.world.tools.travel.hotel_sites import Eapid, SiteId, known_site
 
@@ -94,7 +94,7 @@ class Offers(TypedDict):
     offers: list[Offer]
 
 
-def _day(parts: list[int], parameter: str) -> date:
+def _parse_day(parts: list[int], parameter: str) -> date:
     try:
         return date(parts[2], parts[1], parts[0])
     except (ValueError, OverflowError):
@@ -103,10 +103,10 @@ def _day(parts: list[int], parameter: str) -> date:
 
 def _stay(world: World, first: list[int], last: list[int]) -> list[date]:
     """The nights between the two days."""
-    return nights(world, _day(first, "check_in_date"), _day(last, "check_out_date"))
+    return stay_nights(world, _parse_day(first, "check_in_date"), _parse_day(last, "check_out_date"))
 
 
-def _party(adults: list[int], ages: list[list[int]]) -> list[int]:
+def _guests(adults: list[int], ages: list[list[int]]) -> list[int]:
     """Guests per room; a fault where the two lists do not fit."""
     if ages and len(ages) != len(adults):
         raise invalid(
@@ -166,7 +166,7 @@ class Filters(TypedDict, total=False):
     availableFilter: Literal["SHOW_AVAILABLE_ONLY"]
 
 
-def _poi(text: str) -> tuple[float, float]:
+def _parse_poi(text: str) -> tuple[float, float]:
     try:
         latitude, longitude = (float(part) for part in text.split(":")[0].split(","))
     except ValueError:
@@ -185,7 +185,7 @@ def _check_coordinates(point: list[float] | None) -> None:
         )
 
 
-def _check(city: City, filters: Filters) -> None:
+def _check_filters(city: City, filters: Filters) -> None:
     """Refuses what no hotel of the city can be like."""
     known_site(
         filters.get("siteId"),
@@ -197,7 +197,7 @@ def _check(city: City, filters: Filters) -> None:
     high, low = filters.get("price", [float("inf"), 0.0])
     if high < low or low < 0:
         raise invalid("price", [high, low], "want [highest, lowest] price per night, e.g. [200, 50]")
-    own = [region_id(city, area) for area in range(1 + len(quarters(city)))]
+    own = [region_id(city, area) for area in range(1 + len(city_quarters(city)))]
     if filters.get("regionId", own[0]) not in own:
         some = (
             f"the quarters of {city['name']} are {own[1]} to {own[-1]}"
@@ -207,10 +207,10 @@ def _check(city: City, filters: Filters) -> None:
         raise invalid("regionId", filters["regionId"], some)
 
 
-def _suits(hotel: Hotel, filters: Filters) -> bool:
+def _suits_filters(hotel: Hotel, filters: Filters) -> bool:
     terms = {"FREE_CANCELLATION": hotel.free_cancellation, "PAY_LATER": hotel.pay_later}
     beds = {ROOM_TYPES[room][2] for room in hotel.rooms}
-    point = _poi(filters["poi"]) if "poi" in filters else None
+    point = _parse_poi(filters["poi"]) if "poi" in filters else None
     return (
         plain(filters.get("hotelName", "")) in plain(hotel.name)
         and hotel.rating >= {35: 7.0, 40: 8.0, 45: 9.0}.get(filters.get("guestRating", 0), 0.0)
@@ -229,27 +229,27 @@ def _suits(hotel: Hotel, filters: Filters) -> bool:
 
 def _large_enough(hotel: Hotel, party: list[int]) -> list[int]:
     """The types of rooms that hold the largest group; in a dormitory everybody has a bed."""
-    return [room for room in hotel.rooms if ROOM_TYPES[room][1] >= max(party) or beds(room, 2) > 1]
+    return [room for room in hotel.rooms if ROOM_TYPES[room][1] >= max(party) or count_beds(room, 2) > 1]
 
 
 def _rooms_needed(room: int, party: list[int]) -> int:
     """How many of a type of room a party takes."""
-    return sum(beds(room, guests) for guests in party)
+    return sum(count_beds(room, guests) for guests in party)
 
 
-def _property(
+def _make_property(
     world: World, hotel: Hotel, dates: list[date], party: list[int], filters: Filters, city: City
 ) -> Property:
     """A hotel with the price of its cheapest rooms that hold the party, free ones first."""
-    per_usd = rate(filters.get("currency", "USD"))
+    per_usd = currency_per_dollar(filters.get("currency", "USD"))
     fitting = _large_enough(hotel, party) or list(hotel.rooms[-1:])
     free = [
         room
         for room in fitting
-        if rooms_left(world.seed, hotel, room, dates) // beds(room, max(party)) >= len(party)
+        if rooms_left(world.seed, hotel, room, dates) // count_beds(room, max(party)) >= len(party)
     ]
     room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3] * _rooms_needed(kind, party))
-    total = stay_usd(world.seed, hotel, room, dates) * _rooms_needed(room, party)
+    total = stay_price_usd(world.seed, hotel, room, dates) * _rooms_needed(room, party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
     return {
         "id": hotel.id,
@@ -259,8 +259,8 @@ def _property(
         "review_count": hotel.reviews,
         "neighborhood": hotel.area,
         "distance_km": kilometres(origin[0], origin[1], hotel.latitude, hotel.longitude),
-        "price_per_night": in_currency(total / len(dates), per_usd),
-        "total_price": in_currency(total, per_usd),
+        "price_per_night": dollars_to_currency(total / len(dates), per_usd),
+        "total_price": dollars_to_currency(total, per_usd),
         "currency": filters.get("currency", "USD").strip().upper(),
         "available": bool(free),
     }
@@ -315,12 +315,12 @@ def list_properties(
     children_ages_list: Ages of the children in each room, e.g. [[4, 7], []]; empty where there are none.
     """
     city, area = city_of_region(dest_regionId)
-    _check(city, filters)
-    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
+    _check_filters(city, filters)
+    dates, party = _stay(world, check_in_date, check_out_date), _guests(num_adults_list, children_ages_list)
     rows = [
-        _property(world, hotel, dates, party, filters, city)
+        _make_property(world, hotel, dates, party, filters, city)
         for hotel in hotels(world.seed, city["id"])
-        if area in (0, hotel.region_id % 10) and _suits(hotel, filters)
+        if area in (0, hotel.region_id % 10) and _suits_filters(hotel, filters)
     ]
     high, low = filters.get("price", [float("inf"), 0.0])
     rows = [row for row in rows if low <= row["price_per_night"] <= high]
@@ -332,7 +332,7 @@ def list_properties(
     ]
     areas: list[Neighborhood] = [
         {"name": name, "regionId": region_id(city, number)}
-        for number, (name, *_) in enumerate(quarters(city), start=1)
+        for number, (name, *_) in enumerate(city_quarters(city), start=1)
     ]
     return {"region": city["name"], "total": len(rows), "properties": shown, "neighborhoods": areas}
 
@@ -387,15 +387,15 @@ def get_property_offers(
     _check_coordinates(dest_coordinates)
     hotel, per_usd, (city, _) = (
         find_hotel(world.seed, propertyId),
-        rate(currency),
+        currency_per_dollar(currency),
         city_of_region(dest_regionId),
     )
     if hotel.place["id"] != city["id"]:
         there = f"the hotel is in {hotel.place['name']}, whose region is {hotel.region_id // 10 * 10}"
         raise invalid("dest_regionId", dest_regionId, there)
-    dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
-    kinds = ((room, beds(room, max(party))) for room in _large_enough(hotel, party))
-    all_kinds = (_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
+    dates, party = _stay(world, check_in_date, check_out_date), _guests(num_adults_list, children_ages_list)
+    kinds = ((room, count_beds(room, max(party))) for room in _large_enough(hotel, party))
+    all_kinds = (_to_offer(world, hotel, room, dates, per_usd, taken) for room, taken in kinds)
     offers = [offer for offer in all_kinds if offer["rooms_left"] > 0]
     return {
         "propertyId": hotel.id,
@@ -408,16 +408,16 @@ def get_property_offers(
     }
 
 
-def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float, taken: int) -> Offer:
+def _to_offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float, taken: int) -> Offer:
     """What a room costs, or as many beds of a dormitory as are taken together."""
-    total = stay_usd(world.seed, hotel, room, dates) * taken
+    total = stay_price_usd(world.seed, hotel, room, dates) * taken
     return {
         "room": ROOM_TYPES[room][0],
         "sleeps": ROOM_TYPES[room][1] * taken,
         "bedrooms": ROOM_TYPES[room][2],
         "rooms_left": rooms_left(world.seed, hotel, room, dates) // taken,
-        "total_price": in_currency(total, per_usd),
-        "average_per_night": in_currency(total / len(dates), per_usd),
+        "total_price": dollars_to_currency(total, per_usd),
+        "average_per_night": dollars_to_currency(total / len(dates), per_usd),
         "meal_plan": hotel.meal,
         "free_cancellation": hotel.free_cancellation,
     }

@@ -27,11 +27,11 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.places.geography import City, airport_city, plain, read_table
-from toolyard.world.reference.places.sights import Sight, sights
+from toolyard.world.reference.places.sights import Sight, sights_in
 from toolyard.world.simulated.travel.destinations import city_meant, destination_city, named_airport, point_of
-from toolyard.world.simulated.travel.flights import TravelDate, period, trips, two_cities
-from toolyard.world.simulated.travel.network import FlightNumber, airlines
-from toolyard.world.simulated.travel.rooms import HotelId, HotelName, hotels, stay_usd
+from toolyard.world.simulated.travel.flights import TravelDate, period, require_two_cities, trips
+from toolyard.world.simulated.travel.network import FlightNumber, all_airlines
+from toolyard.world.simulated.travel.rooms import HotelId, HotelName, hotels, stay_price_usd
 
 TRAVEL, RAIL = Group("Travel/BMTool_Travel"), Group("Travel/Railway")
 Destination = Annotated[
@@ -121,19 +121,19 @@ def train_runs(seed: int) -> tuple[TrainRun, ...]:
     return tuple(found)
 
 
-def _clock(minutes: int) -> ClockTime:
+def _clock_time(minutes: int) -> ClockTime:
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
 TRAIN = View[Train]({
     "train_number": "row.number", "name": "row.name", "origin": "row.origin", "destination": "row.destination",
-    "departs": lambda train: _clock(train.departs), "arrives": lambda train: _clock(train.departs + train.minutes),
+    "departs": lambda train: _clock_time(train.departs), "arrives": lambda train: _clock_time(train.departs + train.minutes),
     "duration_minutes": "minutes", "distance_km": lambda train: int(train.row["distance"]), "runs_on": "days",
 })  # fmt: skip
 FLIGHT = View.of(
     Flight,
     airline="first.airline",
-    airline_name=lambda trip: airlines()[trip.first.airline].name,
+    airline_name=lambda trip: all_airlines()[trip.first.airline].name,
     flight_number="first.number",
     from_airport="first.origin",
     to_airport=lambda trip: trip.legs[-1].destination,
@@ -178,7 +178,7 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
             "stars": hotel.stars,
             "rating": hotel.rating,
             "address": hotel.address,
-            "tonight_usd": stay_usd(world.seed, hotel, hotel.rooms[0], [world.today]),
+            "tonight_usd": stay_price_usd(world.seed, hotel, hotel.rooms[0], [world.today]),
         }
         for hotel in best[:exhibit_maxnum]
     ]
@@ -215,7 +215,7 @@ def flight_products(
     exhibit_maxnum: How many flights to show.
     """
     start, target = city_meant(origin), city_meant(destination)
-    two_cities(start, target, destination)
+    require_two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
     offered = trips(world, start, target, period(world, day.isoformat(), "departureDate"))
     found = sorted(offered, key=lambda trip: (trip.usd, trip.minutes))
@@ -239,7 +239,7 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     exhibit_maxnum: How many sights to show.
     """
     city = city_meant(destination)
-    found = sights(city["id"])
+    found = sights_in(city["id"])
     if not found:
         raise out_of_range(
             "destination", city["name"], "no sights of it are well known, but those of Paris or Rome are"
@@ -269,7 +269,7 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
     exhibit_maxnum: How many cars to show.
     """
     city = destination_city(pickup_location)
-    place = _pickup(pickup_location, city)
+    place = _pickup_place(pickup_location, city)
     level = seeds.stream(world.seed, "car level", city["id"]).uniform(0.7, 1.5)
     found: list[Car] = [
         {
@@ -288,7 +288,7 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
 
 
-def _pickup(text: str, city: City) -> str:
+def _pickup_place(text: str, city: City) -> str:
     """Where the cars are handed over: at the airport that is named, else in the middle of the city."""
     port = named_airport(text)
     own = port is not None and airport_city(port)["id"] == city["id"]

@@ -4,10 +4,10 @@ import functools
 from collections.abc import Mapping
 from typing import TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import plain, read_table
-from toolyard.world.reference.encyclopaedia.entries import entries, entries_named, see_also
+from toolyard.world.reference.encyclopaedia.entries import core_entries, entries_named, see_also
 from toolyard.world.reference.encyclopaedia.entry import Entry, EntryTitle
 from toolyard.world.tools.search.suggestions import usual_searches
 
@@ -33,8 +33,8 @@ def _related_searches() -> Mapping[str, Mapping[str, str]]:
 
 
 @functools.cache
-def _fields() -> Mapping[str, list[Entry]]:
-    return group_items(entries(), lambda entry: entry["field"])
+def _entries_by_field() -> Mapping[str, list[Entry]]:
+    return group_items(core_entries(), lambda entry: entry["field"])
 
 
 def near_topics(seed: int, term: str) -> list[str]:
@@ -46,7 +46,7 @@ def near_topics(seed: int, term: str) -> list[str]:
         if title and entries_named(title)
     ]
     if entry:
-        peers = _fields().get(entry["field"], [])
+        peers = _entries_by_field().get(entry["field"], [])
         drawn = seeds.stream(seed, "near", key).sample(peers, min(4, len(peers)))
         found += [*see_also(entry["title"]), *(one["title"] for one in drawn)]
     return [title for title in dict.fromkeys(found) if plain(title) != key][:_MOST]

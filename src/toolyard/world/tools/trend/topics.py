@@ -6,7 +6,7 @@ from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import SearchText
-from toolyard.world.reference.encyclopaedia.entries import complete_title, entries_named, suggestions
+from toolyard.world.reference.encyclopaedia.entries import complete_title, entries_named, suggest_titles
 from toolyard.world.reference.encyclopaedia.entry import EntryTitle
 from toolyard.world.tools.trend.related_searches import kind_of, near_topics
 
@@ -37,7 +37,7 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
         for entry in (*entries_named(query)[:2], *complete_title(query, _MOST))
     }
     if not found:
-        raise not_found("topic that begins with", query[:60], nearest=suggestions(query))
+        raise not_found("topic that begins with", query[:60], nearest=suggest_titles(query))
     for title in near_topics(0, query):
         found.setdefault((title, kind_of(entries_named(title)[0])), entries_named(title)[0])
     ranked = sorted(

@@ -5,19 +5,19 @@ import math
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import IsoDate, Range, SearchText, Semantic
-from toolyard.world.reference.encyclopaedia.entries import entries_named, mentioned_entries, suggestions
-from toolyard.world.reference.encyclopaedia.subjects import known_words
+from toolyard.world.reference.encyclopaedia.entries import entries_named, mentioned_entries, suggest_titles
+from toolyard.world.reference.encyclopaedia.subjects import are_known_words
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import large_countries
 from toolyard.world.reference.places.geography import cities, countries, find_country
-from toolyard.world.simulated.search_interest import popularity
+from toolyard.world.simulated.search_interest import term_popularity
 from toolyard.world.tools.trend.related_searches import (
     QueryValue,
     RelatedTopic,
@@ -64,10 +64,10 @@ class Trends(TypedDict, total=False):
 @functools.lru_cache(maxsize=512)
 def _is_searched(term: str) -> bool:
     """Whether people search for a term at all: nobody does for one with a word that nobody uses."""
-    return bool(entries_named(term)) or known_words(term) or bool(mentioned_entries(term))
+    return bool(entries_named(term)) or are_known_words(term) or bool(mentioned_entries(term))
 
 
-def _level(seed: int, term: str, place: str, day: date) -> float:
+def _interest_level(seed: int, term: str, place: str, day: date) -> float:
     """Searches per head, in arbitrary units that agree across tools, terms and places."""
     key = plain(term)
     # Within a country people differ less than between countries.
@@ -78,7 +78,7 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
     peak = turn - 7400 * seeds.unit(seed, "peak", key)  # one time at which everybody looked it up
     return (
-        popularity(seed, key)
+        term_popularity(seed, key)
         * taste
         * season
         * drift
@@ -87,7 +87,7 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     )
 
 
-def _span(world: World, text: str) -> tuple[date, date]:
+def _parse_span(world: World, text: str) -> tuple[date, date]:
     text = " ".join(text.split())
     if text == "all":
         return FIRST_DAY, world.today
@@ -106,7 +106,7 @@ def _span(world: World, text: str) -> tuple[date, date]:
     return first, last
 
 
-def _days(first: date, last: date, most: int = _POINTS) -> list[date]:
+def _sampled_days(first: date, last: date, most: int = _POINTS) -> list[date]:
     """Days at equal distances: each day of up to three months, then weeks apart."""
     span = (last - first).days
     if most == _POINTS:
@@ -116,7 +116,7 @@ def _days(first: date, last: date, most: int = _POINTS) -> list[date]:
     return [first + timedelta(days=round(number * span / max(1, count - 1))) for number in range(count)]
 
 
-def _area(geo: str) -> tuple[str, str]:
+def _parse_area(geo: str) -> tuple[str, str]:
     """What a geo value names, as (kind, key): the world, a continent, a country or a region of one."""
     text = geo.strip()
     if plain(text) in ("", "world", "worldwide", "global"):
@@ -130,13 +130,13 @@ def _area(geo: str) -> tuple[str, str]:
     country = find_country(code if len(code) == 2 else text)
     if not region or len(code) != 2:
         return "country", country["code"]
-    if not packed_table("subdivisions").under(f"{country['code']}-{region.upper()}"):
+    if not packed_table("subdivisions").with_key(f"{country['code']}-{region.upper()}"):
         areas = [row[0] for row in packed_table("subdivisions").starting(f"{country['code']}-", 1000)]
         raise not_found(f"area of {country['name']}", geo, known=areas)
     return "region", f"{country['code']}-{region.upper()}"
 
 
-def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]:
+def _places_in_area(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]:
     """(name, code) of the places that an area is broken down into."""
     inside = [
         city
@@ -173,36 +173,36 @@ def _curve(key: str, category: int, prop: Property | None, minutes: int | None) 
     return "/".join(str(part) for part in (key, category, prop, minutes) if part)
 
 
-def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
-    days = _days(*span)
-    scaled = _scale_to_100([[_level(world.seed, term, key, day) for term in terms] for day in days])
+def _by_time(world: World, terms: list[str], key: str, span: tuple[date, date], chosen: slice) -> Trends:
+    days = _sampled_days(*span)
+    scaled = _scale_to_100([[_interest_level(world.seed, term, key, day) for term in terms] for day in days])
     moments: list[Moment] = [
-        {"date": day.isoformat(), "values": _values(terms, row)}
+        {"date": day.isoformat(), "values": _value_rows(terms, row)}
         for day, row in zip(days, scaled, strict=True)
     ]
     return {
         "interest_over_time": moments[chosen],
-        "averages": _values(
+        "averages": _value_rows(
             terms, [round(sum_in_order(column) / len(days)) for column in zip(*scaled, strict=True)]
         ),
     }
 
 
-def _values(terms: list[str], row: list[int]) -> list[QueryValue]:
+def _value_rows(terms: list[str], row: list[int]) -> list[QueryValue]:
     return [{"query": term, "value": value} for term, value in zip(terms, row, strict=True)]
 
 
-def _by_region(
+def _interest_by_region(
     world: World, terms: list[str], places: list[tuple[str, str]], span: tuple[date, date]
 ) -> list[Area]:
-    days = _days(*span, 4)
+    days = _sampled_days(*span, 4)
     levels = [
-        [sum_in_order(_level(world.seed, term, code, day) for day in days) for term in terms]
+        [sum_in_order(_interest_level(world.seed, term, code, day) for day in days) for term in terms]
         for _, code in places
     ]
     scaled = _scale_to_100(levels)
     found: list[Area] = [
-        {"location": name, "geo": code, "values": _values(terms, row)}
+        {"location": name, "geo": code, "values": _value_rows(terms, row)}
         for (name, code), row in zip(places, scaled, strict=True)
     ]
     return sorted(found, key=lambda area: (-max(row["value"] for row in area["values"]), area["location"]))
@@ -219,7 +219,7 @@ def _find_trends(
 ) -> Trends:
     """The rows of one kind of data."""
     if data_type == "TIMESERIES":
-        return _over_time(world, query, place, span, chosen)
+        return _by_time(world, query, place, span, chosen)
     if data_type == "RELATED_TOPICS":
         return {"related_topics": related_topics(world.seed, query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
@@ -227,7 +227,7 @@ def _find_trends(
     if data_type == "GEO_MAP_0" and len(query) > 1:
         raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
     terms = query
-    return {"interest_by_region": _by_region(world, terms, places, span)[chosen]}
+    return {"interest_by_region": _interest_by_region(world, terms, places, span)[chosen]}
 
 
 @GROUP.tool(
@@ -276,9 +276,9 @@ def google_trends_search(
     """
     unknown = next((term for term in query if not _is_searched(plain(term))), None)
     if unknown is not None:
-        raise not_found("search term", unknown[:60], nearest=suggestions(unknown))
-    (kind, key), span = _area(geo), _span(world, date)
-    place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places(kind, key, region)
+        raise not_found("search term", unknown[:60], nearest=suggest_titles(unknown))
+    (kind, key), span = _parse_area(geo), _parse_span(world, date)
+    place, places = _curve(key, cat, gprop, tz if "H" in date else None), _places_in_area(kind, key, region)
     chosen = slice(offset, offset + (limit or (_MOST_POINTS if data_type == "TIMESERIES" else 5)))
     found = _find_trends(world, query, data_type, place, places, span, chosen)
     return {"data_type": data_type, "geo": key, **found}

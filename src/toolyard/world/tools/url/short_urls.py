@@ -30,7 +30,7 @@ def expand_url(world: World, *, short_url: Url) -> Pair:
 
     short_url: Short address, or its code alone.
     """
-    key = _key(world, short_url)
+    key = _find_key(world, short_url)
     return {"short_url": key, "long_url": world.store(SHORT)[key]}
 
 
@@ -40,12 +40,12 @@ def remove_short_url(world: World, *, short_url: Url) -> Removed:
 
     short_url: Short address, or its code alone.
     """
-    key = _key(world, short_url)
+    key = _find_key(world, short_url)
     del world.store(SHORT)[key]
     return {"short_url": key, "removed": True}
 
 
-def _key(world: World, text: str) -> str:
+def _find_key(world: World, text: str) -> str:
     found, view = text.strip(), world.store(SHORT)
     for key in (found, PREFIX + found):
         if key in view:

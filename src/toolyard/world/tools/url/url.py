@@ -11,10 +11,10 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
-from toolyard.world.kernel.tables import values_of, words_of
+from toolyard.world.kernel.tables import table_words, values_of
 from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
 from toolyard.world.reference.companies import companies
-from toolyard.world.reference.encyclopaedia.subjects import known_word
+from toolyard.world.reference.encyclopaedia.subjects import is_known_word
 from toolyard.world.reference.places.geography import country_or_none, read_table
 
 GROUP = Group("URL/URL")
@@ -74,7 +74,7 @@ def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 5
 
     domains: Domains or addresses; a short address counts for the page behind it.
     """
-    return [_rank(world, text) for text in domains]
+    return [_domain_rank(world, text) for text in domains]
 
 
 _WRITTEN = re.compile(r"(https?://)?([^/?#:\s]+)(.*)", re.IGNORECASE | re.DOTALL)
@@ -92,7 +92,7 @@ def _plain_form(text: str) -> str:
     return f"{found[1] or ''}{host}{quote(found[3], safe='/?#=&%:+,;@!~*()-._')}"
 
 
-def domain_of(text: str, parameter: str) -> str:
+def parse_domain(text: str, parameter: str) -> str:
     """The domain of an address, without www; an invalid_value fault where there is none."""
     found = _URL.fullmatch(_plain_form(text.strip()))
     if not found:
@@ -104,14 +104,14 @@ def domain_of(text: str, parameter: str) -> str:
     return domain
 
 
-_ENDINGS = frozenset(words_of("url.endings"))
+_ENDINGS = frozenset(table_words("url.endings"))
 
 
 def _is_ending(ending: str) -> bool:
     """Whether domains may end so: the well-known endings, codes of countries, and words in use."""
     if len(ending) == 2 or ending in _ENDINGS:
         return ending in _ENDINGS or country_or_none(ending.upper()) is not None
-    return ending.startswith("xn--") or known_word(ending)
+    return ending.startswith("xn--") or is_known_word(ending)
 
 
 def _known_rank(domain: str, value: float, place: int) -> Rank:
@@ -133,13 +133,13 @@ _PUBLIC = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]+\.(?:gov|mil|edu|(?:ac|gov|edu
 
 
 @functools.cache
-def _firms() -> frozenset[str]:
+def _firm_domains() -> frozenset[str]:
     names = (str(row["website"]).removesuffix(".example").removesuffix(".com") for row in companies())
     return frozenset(f"{name}.com" for name in names)
 
 
 @functools.cache
-def _famous() -> Mapping[str, tuple[float, float]]:
+def _famous_domains() -> Mapping[str, tuple[float, float]]:
     """Well-known domains and the span of ranks in which they lie."""
     rows = read_table("domains.tsv")
     return {
@@ -148,34 +148,34 @@ def _famous() -> Mapping[str, tuple[float, float]]:
 
 
 @functools.cache
-def _universities() -> frozenset[str]:
+def _university_domains() -> frozenset[str]:
     return frozenset(row["domain"].removeprefix("www.") for row in read_table("universities.tsv"))
 
 
-def _whole(domain: str) -> float | None:
+def _known_domain_rank(domain: str) -> float | None:
     """The rank of the well-known domain that a host belongs to: those of google.com for maps.google.com."""
     above = domain.partition(".")[2]
     if above in _KNOWN:
         return _KNOWN[above][0]
-    return _famous()[above][0] if above in _famous() else None
+    return _famous_domains()[above][0] if above in _famous_domains() else None
 
 
-def _span(domain: str) -> tuple[float, float] | None:
+def _rank_span(domain: str) -> tuple[float, float] | None:
     """Between which ranks a domain lies: listed companies and public bodies are linked to by many; others may be none."""
-    if domain in _famous():
-        return _famous()[domain]
-    if domain in _firms() or domain in _universities():
+    if domain in _famous_domains():
+        return _famous_domains()[domain]
+    if domain in _firm_domains() or domain in _university_domains():
         return 5.0, 6.6
-    if domain.count(".") > 1 and (whole := _whole(domain)) is not None:
+    if domain.count(".") > 1 and (whole := _known_domain_rank(domain)) is not None:
         return max(_LEAST, min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
     home = f"{domain.partition('.')[0]}.com"
-    if _ABROAD.fullmatch(domain) and (home in _firms() or home in _famous() or home in _KNOWN):
+    if _ABROAD.fullmatch(domain) and (home in _firm_domains() or home in _famous_domains() or home in _KNOWN):
         return 4.8, 5.8
     return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else None
 
 
 @functools.cache
-def _steps() -> tuple[tuple[float, int, int], ...]:
+def _rank_steps() -> tuple[tuple[float, int, int], ...]:
     """Page ranks of the best known domains with the first and last place that they have, highest first."""
     places: dict[float, list[int]] = {4.4: [60_000], _LEAST: [30_000_000]}
     for value, place in _KNOWN.values():
@@ -183,25 +183,25 @@ def _steps() -> tuple[tuple[float, int, int], ...]:
     return tuple((value, min(places[value]), max(places[value])) for value in sorted(places, reverse=True))
 
 
-def _place(value: float) -> int:
+def _place_of_rank(value: float) -> int:
     """The place among all domains that a page rank stands for; a higher page rank never has a later place."""
-    for (high, first, last), (low, start, _) in itertools.pairwise(_steps()):
+    for (high, first, last), (low, start, _) in itertools.pairwise(_rank_steps()):
         if value >= high:
             return (first + last) // 2
         if value > low:
             return round(last * float((start / last) ** ((high - value) / (high - low))))
-    return _steps()[-1][1]
+    return _rank_steps()[-1][1]
 
 
-def _rank(world: World, text: str) -> Rank:
+def _domain_rank(world: World, text: str) -> Rank:
     short = world.store(SHORT)
-    domain = domain_of(short.get(text.strip(), text), "domains")
+    domain = parse_domain(short.get(text.strip(), text), "domains")
     if domain in _KNOWN:
         return _known_rank(domain, *_KNOWN[domain])
-    span = _span(domain)
+    span = _rank_span(domain)
     if span is None or domain.endswith((".example", ".invalid", ".test")):
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
     low, high = span
     chance = seeds.stream(world.seed, "rank", domain)
     value = low + (high - low) * chance.random() ** 1.5
-    return _known_rank(domain, round(value, 2), _place(value))
+    return _known_rank(domain, round(value, 2), _place_of_rank(value))

@@ -8,14 +8,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.world.kernel.tables import texts_of, words_of
+from toolyard.world.kernel.tables import table_texts, table_words
 
-_CANADIAN = frozenset(words_of("phone_plans.canadian"))
+_CANADIAN = frozenset(table_words("phone_plans.canadian"))
 _ISLANDS = frozenset(
     "242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758 767 784 787 809 829 849 868 869 876 939".split()
 )
-_SHORT = frozenset(words_of("phone_plans.short"))
-KINDS = texts_of("phone_plans.kinds")
+_SHORT = frozenset(table_words("phone_plans.short"))
+KINDS = table_texts("phone_plans.kinds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Plan:
 
 
 @functools.cache
-def _plans() -> Mapping[str, Plan]:
+def _plans_by_country() -> Mapping[str, Plan]:
     found = {}
-    for code, line in texts_of("phone_plans.plans").items():
+    for code, line in table_texts("phone_plans.plans").items():
         digits, *begins = line.split()
         least, _, most = digits.partition("-")
         found[code] = Plan(int(least), int(most), dict(part.split("=", 1) for part in begins))
@@ -50,7 +50,7 @@ def plan_of(country: str, calling: str) -> Plan:
     """The plan of a country by its code; of one that shares the code 1 by its calling code."""
     if len(calling) == 4 and calling.startswith("1"):
         return Plan(7, 7, {})
-    return _plans().get(country, Plan(6, 12, {}))
+    return _plans_by_country().get(country, Plan(6, 12, {}))
 
 
 def reason_against_number(country: str, national: str, calling: str) -> str:

@@ -11,10 +11,10 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.state import EPOCH, Store, World
-from toolyard.world.kernel.tables import values_of, words_of
-from toolyard.world.reference.days import stamp
+from toolyard.world.kernel.tables import table_words, values_of
+from toolyard.world.reference.days import iso_stamp
 
-HOSTS = list(words_of("scans.hosts"))
+HOSTS = list(table_words("scans.hosts"))
 # Test -> (what is found when it passes, when it fails, points lost by failing, share of hosts that pass)
 TESTS: Mapping[str, tuple[str, str, int, float]] = values_of("scans.tests")
 GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"), (60, "C+"), (50, "C"), (45, "C-"),
@@ -47,13 +47,13 @@ def tests_passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     }
 
 
-def _initial(seed: int) -> Mapping[str, JsonValue]:
+def _initial_scans(seed: int) -> Mapping[str, JsonValue]:
     scans = []
     for host in HOSTS:
         chance = seeds.stream(seed, "scans", host)
         for step in range(chance.randint(1, 4)):
             when = EPOCH - timedelta(days=45 * step, minutes=chance.randrange(5, 60 * 24 * 20))
-            scans.append((stamp(when), host, tests_passed(seed, host, step)))
+            scans.append((iso_stamp(when), host, tests_passed(seed, host, step)))
     scans.sort()
     return {
         str(40_000_000 + 13 * number): {"host": host, "end_time": when, "passed": results}
@@ -61,21 +61,21 @@ def _initial(seed: int) -> Mapping[str, JsonValue]:
     }
 
 
-SCANS = Store("web_scans", _initial)
+SCANS = Store("web_scans", _initial_scans)
 
 
-def score_of(results: Mapping[str, bool]) -> int:
+def scan_score(results: Mapping[str, bool]) -> int:
     """Points of a scan: 100 less what failed tests cost, plus 5 when nothing failed."""
     lost = sum(TESTS[name][2] for name, good in results.items() if not good)
     return max(100 - lost, 0) + (BONUS if not lost else 0)
 
 
-def grade_of(score: int) -> str:
+def scan_grade(score: int) -> str:
     """The letter of a score."""
     return next(letter for low, letter in GRADES if score >= low)
 
 
-def newest_first(world: World) -> list[tuple[int, Record]]:
+def scans_newest_first(world: World) -> list[tuple[int, Record]]:
     """All scans with their ids, newest first."""
     rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
     return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
@@ -84,7 +84,7 @@ def newest_first(world: World) -> list[tuple[int, Record]]:
 FIRST_DERIVED = 60_000_000
 
 
-def history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
+def scan_history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
     """The scans of a host of the real web that the store does not hold, newest first; hosts of this one have none."""
     if host.endswith((".example", ".invalid", ".test")):
         return []
@@ -97,7 +97,7 @@ def history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
                 first - step,
                 {
                     "host": host,
-                    "end_time": stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
+                    "end_time": iso_stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
                     "passed": tests_passed(world.seed, host, step),
                 },
             )
@@ -107,20 +107,20 @@ def history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
     return derive_row(world.seed, "host", host, built)
 
 
-def scan_of(world: World, key: int) -> Record | None:
+def find_scan(world: World, key: int) -> Record | None:
     """The scan with an id: of the store, or of a host whose history the running world has derived."""
     if str(key) in world.store(SCANS):
         return dict(world.store(SCANS)[str(key)])
-    rows = (row for host in derived_names("host") for row in history(world, host))
+    rows = (row for host in derived_names("host") for row in scan_history(world, host))
     return next((row for number, row in rows if number == key), None)
 
 
-def scan(world: World, host: str) -> tuple[int, dict[str, JsonValue]]:
+def scan_host(world: World, host: str) -> tuple[int, dict[str, JsonValue]]:
     """Scans a host now; the scan is part of the world from then on."""
     key = max(int(known) for known in world.store(SCANS)) + 13
     found: dict[str, JsonValue] = {
         "host": host,
-        "end_time": stamp(world.now),
+        "end_time": iso_stamp(world.now),
         "passed": tests_passed(world.seed, host),
     }
     world.store(SCANS)[str(key)] = found

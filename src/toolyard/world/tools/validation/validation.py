@@ -8,7 +8,7 @@ from toolyard.core.types import Record
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import (
     CountryCode,
     CountryName,
@@ -21,7 +21,7 @@ from toolyard.world.kernel.types import (
     Semantic,
 )
 from toolyard.world.reference.places.geography import find_country
-from toolyard.world.tools.url.url import domain_of
+from toolyard.world.tools.url.url import parse_domain
 from toolyard.world.tools.validation import scans
 from toolyard.world.tools.validation.phone_plans import is_short, plan_of, reason_against_number, shorter_kind
 
@@ -34,7 +34,7 @@ _WORD = re.compile(
 )
 _DISGUISED = str.maketrans("@$1!0345", "asiioeas")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
-_PROFANE = frozenset(words_of("validation.profane"))
+_PROFANE = frozenset(table_words("validation.profane"))
 
 
 class Profanity(TypedDict):
@@ -141,13 +141,13 @@ def _is_profane(match: re.Match[str]) -> bool:
 _ZEROS_KEPT = "39"
 
 
-def _digits(text: str) -> str:
+def _digits_in(text: str) -> str:
     return "".join(sign for sign in text if sign.isascii() and sign.isdigit())
 
 
-def _national(number: str, calling: str, most: int) -> str | None:
+def _national_number(number: str, calling: str, most: int) -> str | None:
     """The digits after the country's calling code; None when the number names another country."""
-    digits, code = _digits(number), _digits(calling)
+    digits, code = _digits_in(number), _digits_in(calling)
     digits = digits.removeprefix("00") if number.strip().startswith("00") else digits
     if number.strip().startswith(("+", "00")):
         if not digits.startswith(code):
@@ -178,9 +178,9 @@ def check_phone_number(
     country_code: Two- or three-letter code (or name) of the country.
     """
     country = find_country(country_code)
-    plan = plan_of(country["code"], _digits(country["calling_code"]))
+    plan = plan_of(country["code"], _digits_in(country["calling_code"]))
     least, most = plan.least, plan.most
-    national = _national(number, country["calling_code"], most)
+    national = _national_number(number, country["calling_code"], most)
     known = shorter_kind(country["code"], national or "")
     kind = known or (plan.kind_of(national) if national else None)
     strange = [sign for sign in number if not (sign.isdigit() or sign in "+-() ./x")]
@@ -195,8 +195,8 @@ def check_phone_number(
     elif kind is None:
         reason = f"no number of {country['name']} begins with {national[:2]}"
     else:
-        reason = reason_against_number(country["code"], national, _digits(country["calling_code"]))
-    code = _digits(country["calling_code"])
+        reason = reason_against_number(country["code"], national, _digits_in(country["calling_code"]))
+    code = _digits_in(country["calling_code"])
     return {
         "valid": not reason,
         "reason": reason or "the number fits the country's plan",
@@ -208,9 +208,9 @@ def check_phone_number(
     }
 
 
-def _host(text: str, parameter: str) -> str:
+def _parse_host(text: str, parameter: str) -> str:
     """The host of a website; names that no website can have and bare IP addresses are refused."""
-    host = domain_of(text, parameter)
+    host = parse_domain(text, parameter)
     if re.fullmatch(r"[\d.]+", host):
         raise invalid(parameter, text[:60], "want the host name of a website, not an IP address")
     if host.endswith((".test", ".invalid", ".localhost", ".local")):
@@ -219,13 +219,13 @@ def _host(text: str, parameter: str) -> str:
 
 
 def _scan_result(key: int, row: Record) -> Scan:
-    score = scans.score_of(row["passed"])
+    score = scans.scan_score(row["passed"])
     good = sum(row["passed"].values())
     return {
         "scan_id": key,
         "host": row["host"],
         "state": "FINISHED",
-        "grade": scans.grade_of(score),
+        "grade": scans.scan_grade(score),
         "score": score,
         "tests_passed": good,
         "tests_failed": len(row["passed"]) - good,
@@ -243,7 +243,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
 
     website: Host name (or address) of the website.
     """
-    return _scan_result(*scans.scan(world, _host(website, "website")))
+    return _scan_result(*scans.scan_host(world, _parse_host(website, "website")))
 
 
 @GROUP.tool(
@@ -258,9 +258,9 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
 
     id: Id of the scan.
     """
-    row = scans.scan_of(world, key)
+    row = scans.find_scan(world, key)
     if row is None:
-        raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)])
+        raise not_found("scan", key, known=[str(number) for number, _ in scans.scans_newest_first(world)])
     flawless = all(row["passed"].values())
     tests: dict[str, TestResult] = {}
     for name, good in row["passed"].items():
@@ -290,10 +290,10 @@ def get_recent_scans(
     score: The bound.
     """
     found: list[RecentScan] = []
-    for key, row in scans.newest_first(world):
-        points = scans.score_of(row["passed"])
+    for key, row in scans.scans_newest_first(world):
+        points = scans.scan_score(row["passed"])
         if (points <= score) if way == "max" else (points >= score):
-            grade = scans.grade_of(points)
+            grade = scans.scan_grade(points)
             found.append(
                 {
                     "scan_id": key,
@@ -316,9 +316,9 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
 
     host_name: Host name (or address) of the website.
     """
-    host = _host(host_name, "host_name")
-    stored = [(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
-    rows = [_scan_result(key, row) for key, row in stored or scans.history(world, host)]
+    host = _parse_host(host_name, "host_name")
+    stored = [(key, row) for key, row in scans.scans_newest_first(world) if row["host"] == host]
+    rows = [_scan_result(key, row) for key, row in stored or scans.scan_history(world, host)]
     return [
         {"scan_id": row["scan_id"], "grade": row["grade"], "score": row["score"], "end_time": row["end_time"]}
         for row in rows[:30]
@@ -332,7 +332,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
 def get_grade_distribution(world: World) -> dict[str, int]:
     """How many hosts got each grade in their latest scan."""
     latest: dict[str, str] = {}
-    for _, row in scans.newest_first(world):
-        latest.setdefault(row["host"], scans.grade_of(scans.score_of(row["passed"])))
+    for _, row in scans.scans_newest_first(world):
+        latest.setdefault(row["host"], scans.scan_grade(scans.scan_score(row["passed"])))
     counts = Counter(latest.values())
     return {letter: counts[letter] for _, letter in scans.GRADES}

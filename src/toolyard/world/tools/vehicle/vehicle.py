@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import fold
+from toolyard.world.kernel.tables import fold_case
 from toolyard.world.kernel.types import CountryName, EmailAddress, Named
 from toolyard.world.tools.vehicle.variables import NUMBERS, TEXTS, VARIABLES
 from toolyard.world.tools.vehicle.vehicle_tables import (
@@ -27,25 +27,25 @@ from toolyard.world.tools.vehicle.vehicle_tables import (
     Vin,
     Wmi,
     WmiRow,
+    all_models,
+    built_in_year,
+    built_types,
     by_closeness,
-    models,
+    manufacturer_country,
     models_of_make,
-    of_manufacturer,
-    seat_of,
     type_name,
-    types_of,
-    was_built,
     well_known,
     wmis,
-    years_of,
+    wmis_of_manufacturer,
+    years_in_words,
 )
 from toolyard.world.tools.vehicle.vin import (
-    check_digit_of,
+    check_digit_verdict,
     decode_make_and_model,
-    model_of,
-    model_year_of,
-    notes_on,
-    wmi_of,
+    find_wmi,
+    model_from_vin,
+    model_year,
+    vin_notes,
 )
 
 GROUP = Group("Vehicle/Vehicle")
@@ -133,14 +133,14 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     wanted = vin.strip().upper()
     if not re.fullmatch(r"[A-HJ-NPR-Z0-9*]{3,17}", wanted):
         raise invalid("vin", vin[:40], "want letters and digits without I, O and Q, * for unknown signs")
-    row = wmi_of(wanted)
+    row = find_wmi(wanted)
     if row is None:
         raise not_found("manufacturer identifier (first three signs)", wanted[:3], known=list(wmis()))
-    year = model_year_of(row, wanted, modelyear)
+    year = model_year(row, wanted, modelyear)
     # Some manufacturers share an identifier among makes; the other signs tell which one it is.
     registered = decode_make_and_model(wanted, year)
     row = {**row, "make": registered[0].upper() if registered else row["make"]}
-    model = model_of(row, wanted, year)
+    model = model_from_vin(row, wanted, year)
     return {
         "vin": wanted,
         "wmi": row["wmi"],
@@ -151,8 +151,8 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
         "vehicle_type": row["vehicle_type"],
         "plant_country": row["country"],
         "plant_code": wanted[10] if len(wanted) > 10 else None,
-        "check_digit": check_digit_of(wanted),
-        "notes": notes_on(row, wanted, year, modelyear, known=model is not None),
+        "check_digit": check_digit_verdict(wanted),
+        "notes": vin_notes(row, wanted, year, modelyear, known=model is not None),
     }
 
 
@@ -196,7 +196,7 @@ def get_WMI(  # noqa: N802 - an id
             "country": row["country"],
             "vehicle_type": row["vehicle_type"],
         }
-        for row in of_manufacturer(manufacturer)
+        for row in wmis_of_manufacturer(manufacturer)
         if wanted in (None, row["vehicle_type"])
     ]
 
@@ -211,7 +211,7 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
 
     manufacturer: Name (or part of it), id or make.
     """
-    found = of_manufacturer(manufacturer)
+    found = wmis_of_manufacturer(manufacturer)
     wanted = manufacturer.strip().lower()
     near = by_closeness(found, LAST_ANNOUNCED)
     head = min(
@@ -222,9 +222,9 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
         "name": rows[0]["manufacturer"],
-        "country": seat_of(rows),
+        "country": manufacturer_country(rows),
         "makes": list(dict.fromkeys(row["make"] for row in rows)),
-        "vehicle_types": types_of(rows),
+        "vehicle_types": built_types(rows),
         "principal": "Office of vehicle safety compliance",
         "contact_email": f"vin@{re.sub(r'[^a-z0-9]+', '-', rows[0]['make'].lower()).strip('-')}.example",
     }
@@ -257,21 +257,21 @@ def get_makes(
         raise out_of_range(
             "year", year, f"all makes are on record from {FIRST_OF_ALL} on; name a manufacturer"
         )
-    rows = of_manufacturer(manufacturer) if manufacturer is not None else list(wmis().values())
-    selling = {row["make"] for row in _filter_models(models(), year, vehicle_type)}
-    ids = {row["make"]: row["make_id"] for row in models()}
+    rows = wmis_of_manufacturer(manufacturer) if manufacturer is not None else list(wmis().values())
+    selling = {row["make"] for row in _filter_models(all_models(), year, vehicle_type)}
+    ids = {row["make"]: row["make_id"] for row in all_models()}
     found = {
         row["make"]: Make(
             make_id=ids[row["make"]], make_name=row["make"], manufacturer_name=row["manufacturer"]
         )
         for row in by_closeness(rows, year or LAST_ANNOUNCED)[::-1]
-        if row["make"] in selling and (manufacturer is None or year is None or was_built(row, year))
+        if row["make"] in selling and (manufacturer is None or year is None or built_in_year(row, year))
     }
     if manufacturer is None:
-        count = Counter(row["make"] for row in _filter_models(models(), year, vehicle_type))
+        count = Counter(row["make"] for row in _filter_models(all_models(), year, vehicle_type))
         # A make that is sold today counts for as much as half a dozen models of the past.
         count.update(
-            6 * [*{row["make"] for row in _filter_models(models(), year or LAST_ANNOUNCED, vehicle_type)}]
+            6 * [*{row["make"] for row in _filter_models(all_models(), year or LAST_ANNOUNCED, vehicle_type)}]
         )
         known = (name for name in found if name in well_known())
         largest = sorted(known, key=lambda name: (name not in FAMOUS, -count[name]))
@@ -348,7 +348,7 @@ def get_models(
             "model_id": row["model_id"],
             "model_name": row["model"],
             "vehicle_type": row["vehicle_type"],
-            "years": years_of(row),
+            "years": years_in_words(row),
         }
         for row in _filter_models(models_of_make(name, number), year, vehicle_type)
     ]
@@ -383,7 +383,7 @@ def get_vehicle_variable_values(*, variable: Variable) -> list[VariableValue]:
     variable: Name or id of the property.
     """
     for key, name, _, _, values in VARIABLES:
-        if fold(variable) in (key, name.lower()):
+        if fold_case(variable) in (key, name.lower()):
             numbers = NUMBERS.get(name, range(1, len(values) + 1))
             return [{"id": number, "name": value} for number, value in zip(numbers, values, strict=True)]
     raise not_found("variable", variable[:60], known=[name for _, name, _, _, _ in VARIABLES])

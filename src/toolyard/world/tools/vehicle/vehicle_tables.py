@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import fold, plain, read_table, share_keys, texts_of, values_of
+from toolyard.world.kernel.tables import fold_case, plain, read_table, share_keys, table_texts, values_of
 from toolyard.world.kernel.types import CountryName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import country_or_none
@@ -64,7 +64,7 @@ _PARTS: tuple[tuple[str, str, str, str], ...] = tuple(values_of("vehicle_tables.
 _SHARED = {"2C4": "CHRYSLER", "3C4": "DODGE"}
 
 
-def _home(wmi: str) -> str | None:
+def _wmi_country(wmi: str) -> str | None:
     """The country of an identifier by its first two signs."""
     parts = (land for sign, low, high, land in _PARTS if wmi[0] == sign and low <= wmi[1] <= high)
     return _REGIONS.get(wmi[0]) or next(parts, None)
@@ -93,7 +93,7 @@ def wmis() -> Mapping[str, WmiRow]:
                 manufacturer_id=number,
                 manufacturer=" ".join(name.split()).upper(),
                 make=_SHARED.get(wmi) or (make or name).upper(),
-                country=_home(wmi) or (home["name"] if home else "United States"),
+                country=_wmi_country(wmi) or (home["name"] if home else "United States"),
                 vehicle_type=kind,
             ),
         )
@@ -101,7 +101,7 @@ def wmis() -> Mapping[str, WmiRow]:
 
 
 @functools.cache
-def models() -> tuple[ModelRow, ...]:
+def all_models() -> tuple[ModelRow, ...]:
     """All models: the written ones of the makes that people know, then those of the reference table of all others."""
     listed = [_model_row(row) for row in packed_table("vehicle_models")]
     ids = {(row["make"], plain(row["model"])): row["model_id"] for row in listed}
@@ -116,7 +116,7 @@ def models() -> tuple[ModelRow, ...]:
                     model_id=ids.get((row["make"], plain(name)), OWN_IDS + len(found)),
                     model=name,
                     vehicle_type=TYPES[kind][1],
-                    spans=tuple(map(_span, years.split("+"))),
+                    spans=tuple(map(_year_span, years.split("+"))),
                 )
             )
     written = {row["make"] for row in found}
@@ -124,7 +124,7 @@ def models() -> tuple[ModelRow, ...]:
     return tuple(map(share_keys, found))
 
 
-def _span(text: str) -> tuple[int, int]:
+def _year_span(text: str) -> tuple[int, int]:
     """First and last year of "1966-1978", "2006-" for one that goes on."""
     first, _, last = text.partition("-")
     return int(first), int(last or LAST_YEAR)
@@ -142,7 +142,7 @@ def _model_row(row: list[str]) -> ModelRow:
     )
 
 
-def years_of(row: ModelRow) -> str:
+def years_in_words(row: ModelRow) -> str:
     """The years of a model in words: "1966 to 1978, 2006 to now"."""
     return ", ".join(
         f"{first} to now" if last >= LAST_YEAR else str(first) if first == last else f"{first} to {last}"
@@ -164,7 +164,7 @@ def well_known() -> frozenset[str]:
 
 def type_name(text: str) -> str:
     """The full name of a vehicle type, given by name, part of the name or id."""
-    wanted = fold(text)
+    wanted = fold_case(text)
     aliases = {"car": "P", "suv": "M", "mpv": "M", "moto": "C", "bike": "C", "pickup": "T"}
     for letter, (number, name) in TYPES.items():
         if wanted and (
@@ -193,9 +193,9 @@ _ALLIED = {
 }
 
 
-def of_manufacturer(text: str) -> list[WmiRow]:
+def wmis_of_manufacturer(text: str) -> list[WmiRow]:
     """The identifiers of a manufacturer, given by id, name, part of the name or make."""
-    wanted = fold(_GROUPS.get(plain(text), text))
+    wanted = fold_case(_GROUPS.get(plain(text), text))
     rows = list(wmis().values())
     if plain(text) in _ALLIED:
         return [
@@ -229,9 +229,9 @@ _BUILT_FOR: Mapping[tuple[str, str], tuple[int, int | None]] = dict(
 )
 
 
-def was_built(row: WmiRow, year: int) -> bool:
+def built_in_year(row: WmiRow, year: int) -> bool:
     """Whether the manufacturer built vehicles of the make in a year."""
-    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, None))
+    first, last = _BUILT_FOR.get((fold_case(row["manufacturer"]), row["make"]), (0, None))
     return first <= year <= (last or LAST_YEAR)
 
 
@@ -240,33 +240,33 @@ def by_closeness(rows: Iterable[WmiRow], year: int) -> list[WmiRow]:
     return sorted(
         rows,
         key=lambda row: (
-            not was_built(row, year),
-            (fold(row["manufacturer"]), row["make"]) in _BUILT_FOR,
+            not built_in_year(row, year),
+            (fold_case(row["manufacturer"]), row["make"]) in _BUILT_FOR,
             is_branch(row),
         ),
     )
 
 
 @functools.cache
-def _owners() -> Mapping[str, str]:
+def _make_owners() -> Mapping[str, str]:
     """Make -> id of the company that owns it."""
     return {
         row["make"]: row["manufacturer_id"] for row in by_closeness(wmis().values(), LAST_ANNOUNCED)[::-1]
     }
 
 
-def types_of(rows: Sequence[WmiRow]) -> list[str]:
+def built_types(rows: Sequence[WmiRow]) -> list[str]:
     """The types that a manufacturer builds: those of its identifiers, then those of the models of its own makes."""
-    own = {row["make"] for row in rows if _owners()[row["make"]] == row["manufacturer_id"]}
+    own = {row["make"] for row in rows if _make_owners()[row["make"]] == row["manufacturer_id"]}
     types = [row["vehicle_type"] for row in rows]
-    return list(dict.fromkeys([*types, *(row["vehicle_type"] for row in models() if row["make"] in own)]))
+    return list(dict.fromkeys([*types, *(row["vehicle_type"] for row in all_models() if row["make"] in own)]))
 
 
 # Companies most of whose plants are abroad.
-_SEATS = texts_of("vehicle_tables.seats")
+_SEATS = table_texts("vehicle_tables.seats")
 
 
-def seat_of(rows: Sequence[WmiRow]) -> str:
+def manufacturer_country(rows: Sequence[WmiRow]) -> str:
     """The country of a manufacturer: that of most of its identifiers."""
     usual = Counter(row["country"] for row in rows).most_common(1)[0][0]
     return _SEATS.get(rows[0]["manufacturer"], usual)
@@ -278,7 +278,7 @@ def models_of_make(name: str | None, number: int | None) -> list[ModelRow]:
         raise ToolFault("missing_parameter", "name or id of a make is needed")
     found = [
         row
-        for row in models()
+        for row in all_models()
         if (name is None or plain(row["make"]).replace("-", " ") == plain(name).replace("-", " "))
         and (number is None or row["make_id"] == number)
     ]
@@ -292,6 +292,6 @@ def models_of_make(name: str | None, number: int | None) -> list[ModelRow]:
         raise invalid("id", number, f"this is {models_of_make(None, number)[0]['make']}, not {name[:40]}")
     if not found:
         raise not_found(
-            "make", name[:40] if name else number, known=sorted({row["make"] for row in models()})
+            "make", name[:40] if name else number, known=sorted({row["make"] for row in all_models()})
         )
     return found

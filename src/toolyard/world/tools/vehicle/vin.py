@@ -3,7 +3,7 @@
 import functools
 import re
 
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.tools.vehicle.vehicle_tables import LAST_ANNOUNCED, WmiRow, wmis
 
@@ -14,14 +14,14 @@ _VALUES = {letter: value for value, letters in enumerate(("", "AJ", "BKS", "CLT"
            for letter in letters}  # fmt: skip
 
 
-def wmi_of(vin: str) -> WmiRow | None:
+def find_wmi(vin: str) -> WmiRow | None:
     """The identifier at the head of a number; small makers have a 9 in place 3 and more signs in places 12 to 14."""
     small = wmis().get(vin[:3] + vin[11:14]) if len(vin) == 17 and vin[2] == "9" else None
     return small or wmis().get(vin[:3])
 
 
 # Builders of heavy trucks, whose seventh sign does not tell the half of the cycle of years; nor does that of motorcycles.
-_HEAVY = frozenset(words_of("vin.heavy"))
+_HEAVY = frozenset(table_words("vin.heavy"))
 
 
 def _recurs_silently(row: WmiRow) -> bool:
@@ -29,7 +29,7 @@ def _recurs_silently(row: WmiRow) -> bool:
     return row["vehicle_type"] == "Motorcycle" or row["make"] in _HEAVY
 
 
-def model_year_of(row: WmiRow, vin: str, wish: int | None) -> int | None:
+def model_year(row: WmiRow, vin: str, wish: int | None) -> int | None:
     """The year of the tenth sign; it recurs after thirty years, so a wished year or the seventh sign decides.
 
     Where that is silent, and in European numbers, the later year is taken.
@@ -44,7 +44,7 @@ def model_year_of(row: WmiRow, vin: str, wish: int | None) -> int | None:
     return years[-1] if later else first
 
 
-def check_digit_of(vin: str) -> str:
+def check_digit_verdict(vin: str) -> str:
     """Whether the ninth sign is right (ISO 3779 as used in North America)."""
     if len(vin) < 17 or "*" in vin:
         return "not checked, the number is incomplete"
@@ -61,10 +61,10 @@ def check_digit_of(vin: str) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def _patterns(wmi: str) -> tuple[tuple[re.Pattern[str], str, str, int, int], ...]:
+def _vin_patterns(wmi: str) -> tuple[tuple[re.Pattern[str], str, str, int, int], ...]:
     return tuple(
         (re.compile(signs), make, model, int(first), int(last))
-        for _, signs, make, model, first, last in packed_table("vehicle_patterns").under(wmi)
+        for _, signs, make, model, first, last in packed_table("vehicle_patterns").with_key(wmi)
     )
 
 
@@ -73,19 +73,19 @@ def decode_make_and_model(vin: str, year: int | None) -> tuple[str, str] | None:
     signs = vin[3:8]
     fitting = [
         (len(pattern.pattern), make, model)
-        for pattern, make, model, first, last in _patterns(vin[:3])
+        for pattern, make, model, first, last in _vin_patterns(vin[:3])
         if pattern.match(signs) and (year is None or first <= year <= last)
     ]
     return max(fitting)[1:] if fitting else None
 
 
-def model_of(row: WmiRow, vin: str, year: int | None) -> str | None:
+def model_from_vin(row: WmiRow, vin: str, year: int | None) -> str | None:
     """The model that the fourth to eighth sign stand for; None where no pattern is registered."""
     known = decode_make_and_model(vin, year)
     return known[1] if known and known[0].upper() == row["make"] else None
 
 
-def notes_on(row: WmiRow, vin: str, year: int | None, wish: int | None, *, known: bool) -> list[str]:
+def vin_notes(row: WmiRow, vin: str, year: int | None, wish: int | None, *, known: bool) -> list[str]:
     """What is to be said about a number beside its values: what is missing, what could be otherwise."""
     notes = [] if len(vin) == 17 else [f"{len(vin)} of 17 signs were given"]
     if wish is not None and year != wish:

@@ -8,7 +8,7 @@ from typing import TypedDict
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import CityName, CountryName, IsoDateTime, Place
-from toolyard.world.reference.days import stamp
+from toolyard.world.reference.days import iso_stamp
 from toolyard.world.reference.places.geography import City, city_or_none
 from toolyard.world.reference.places.places import locate
 from toolyard.world.simulated.weather import climate
@@ -50,48 +50,48 @@ def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCa
     """
     city = locate(q)
     return {
-        "football": _events(world, "football", city),
-        "cricket": _events(world, "cricket", city),
-        "golf": _events(world, "golf", city),
+        "football": _coming_events(world, "football", city),
+        "cricket": _coming_events(world, "cricket", city),
+        "golf": _coming_events(world, "golf", city),
     }
 
 
 @functools.cache
-def _calendar() -> tuple[Mapping[str, str], ...]:
+def _calendar_rows() -> tuple[Mapping[str, str], ...]:
     return tuple(read_table("sports_calendar.tsv"))
 
 
 @functools.lru_cache(maxsize=16)
 def _league_matches(seed: int, now: datetime) -> tuple[SportsEvent, ...]:
     """The league matches to come, as the fixtures of the football service have them."""
-    from toolyard.world.simulated.sports.core import leagues
-    from toolyard.world.simulated.sports.seasons import games
+    from toolyard.world.simulated.sports.core import all_leagues
+    from toolyard.world.simulated.sports.seasons import scheduled_games
 
     return tuple(
         {
-            "match": f"{game.home.name} v {game.away.name}, {leagues()[key].name}",
+            "match": f"{game.home.name} v {game.away.name}, {all_leagues()[key].name}",
             "stadium_city": game.home.city,
-            "country": _country(game.home.city, leagues()[key].country),
-            "start": stamp(game.start),
+            "country": _ground_country(game.home.city, all_leagues()[key].country),
+            "start": iso_stamp(game.start),
         }
         for key in _LEAGUES
-        for game in games(seed, key, _SEASON, now)
+        for game in scheduled_games(seed, key, _SEASON, now)
         if game.start > now
     )
 
 
-def _country(city: str, of_league: str) -> str:
+def _ground_country(city: str, of_league: str) -> str:
     """The country of a ground: that of the league, but for the club of Monaco."""
     found = city_or_none(city) if city == "Monaco" else None
     return found["country"] if found else _HOMES.get(of_league, of_league)
 
 
-def _events(world: World, sport: str, near: City) -> list[SportsEvent]:
+def _coming_events(world: World, sport: str, near: City) -> list[SportsEvent]:
     """What is on record for the coming weeks, what takes place in the country first, in the city before others."""
-    now = stamp(world.now)
+    now = iso_stamp(world.now)
     found: list[SportsEvent] = [
         {"match": row["match"], "stadium_city": row["city"], "country": row["country"], "start": row["start"]}
-        for row in _calendar()
+        for row in _calendar_rows()
         if row["sport"] == sport and row["start"] > now
     ]
     if sport == "football":

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.kernel.types import (
     CityName,
     ClockTime,
@@ -26,17 +26,17 @@ from toolyard.world.kernel.types import (
     Unit,
     UnixTime,
 )
-from toolyard.world.reference.days import days_between, stamp, zone
+from toolyard.world.reference.days import days_between, iso_stamp, zone
 from toolyard.world.reference.places.gazetteer import NUMBERED, beginning
 from toolyard.world.reference.places.geography import City, cities, city_or_none, find_country, plain
-from toolyard.world.reference.places.places import OWN_ADDRESS, address, block, locate, of_parameter
-from toolyard.world.reference.seas import tidal_range, water
-from toolyard.world.reference.sky import sky
+from toolyard.world.reference.places.places import OWN_ADDRESS, block, check_ip_address, locate, of_parameter
+from toolyard.world.reference.sea_water import sea_temperature, tidal_range
+from toolyard.world.reference.sun_and_moon import sky_of_day
 from toolyard.world.simulated.weather import climate
-from toolyard.world.tools.weather.coasts import has_a_shore, nearest_coast, on_an_inlet
+from toolyard.world.tools.weather.coasts import has_shore, is_on_inlet, nearest_coast
 from toolyard.world.tools.weather.weather import GROUP, Celsius, local_offset
 
-PHASES = words_of("sky_and_sea.phases")
+PHASES = table_words("sky_and_sea.phases")
 EUROPEAN_UNION = frozenset(
     "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
 )
@@ -127,7 +127,7 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     tide: Whether to list high and low water.
     """
     city = locate(q)
-    near = has_a_shore(city) or on_an_inlet(city)
+    near = has_shore(city) or is_on_inlet(city)
     if tide and not near:
         raise ToolFault(
             "out_of_range",
@@ -148,27 +148,27 @@ def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
     hours: list[SeaHour] = []
     # Waves stay low and short in seas that land shuts in.
     shut_in = tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN
-    rough = 0.25 if on_an_inlet(city) else 0.45 if shut_in else 1.0
+    rough = 0.25 if is_on_inlet(city) else 0.45 if shut_in else 1.0
     for clock in (0, 6, 12, 18):
-        air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
-        swell = climate.blend(world.seed, city, "swell", day, clock)
+        air = climate.weather_at(world.seed, city, datetime.combine(day, time(clock)))
+        swell = climate.blend_noons(world.seed, city, "swell", day, clock)
         hours.append(
             {
                 "time": f"{clock:02d}:00",
                 "wave_height_m": round(0.1 + rough * (0.2 + air["wind_kph"] / 14), 1),
                 "swell_period_s": round((3 + 2 * swell) if rough < 1 else (5 + 6 * swell), 1),
                 "water_temperature_c": round(
-                    water(city["latitude"], city["longitude"], day) + swell - 0.5, 1
+                    sea_temperature(city["latitude"], city["longitude"], day) + swell - 0.5, 1
                 ),
                 "wind_kph": air["wind_kph"],
             }
         )
-    return {"date": day.isoformat(), "hours": hours, "tides": _tides(city, day) if tide else []}
+    return {"date": day.isoformat(), "hours": hours, "tides": _tides_of_day(city, day) if tide else []}
 
 
-def _tides(city: City, day: date) -> list[Tide]:
+def _tides_of_day(city: City, day: date) -> list[Tide]:
     """The high and low waters of a day, 50 minutes later every day and highest around new and full moon."""
-    phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
+    phase = sky_of_day(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
     spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
     # Minutes from midnight to the first high water of the day; the low waters lie half a tide away.
     start = int(day.toordinal() * 50 + city["longitude"] * 4) % 746
@@ -190,7 +190,7 @@ _LARGE, _VILLAGE = 300_000, 20_000
 
 
 @functools.lru_cache(maxsize=512)
-def _beginning_so(start: str) -> tuple[City, ...]:
+def _cities_starting_with(start: str) -> tuple[City, ...]:
     """The well known cities whose name begins so, then the largest others."""
     known = [row for row in cities() if plain(row["name"]).startswith(start)]
     return (*known, *(beginning(start, 5000)[:40] if len(start) > 1 else ()))
@@ -220,7 +220,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     lang: Language of texts; place names stay in English.
     """
     exact, start = city_or_none(q), plain(q)
-    rows = [row for row in _beginning_so(start) if not NUMBERED.search(row["name"])] if start else []
+    rows = [row for row in _cities_starting_with(start) if not NUMBERED.search(row["name"])] if start else []
     if exact and (not rows or plain(exact["name"]) == start or exact["population"] >= _LARGE):
         # A village called so comes after the great city that begins so (Rio, Val).
         small = rows and rows[0]["population"] > _LARGE > _VILLAGE > exact["population"]
@@ -251,7 +251,7 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
     lang: Language of texts; place names stay in English.
     """
     try:
-        ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
+        ip = check_ip_address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
     except ToolFault as fault:
         raise of_parameter(fault, "q") from fault
     city = block(ip)["city"]
@@ -284,7 +284,7 @@ def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> 
     """
     city = locate(q)
     day = world.now.astimezone(zone(city["time_zone"])).date()
-    seen = sky(city["latitude"], city["longitude"], city["time_zone"], day)
+    seen = sky_of_day(city["latitude"], city["longitude"], city["time_zone"], day)
     return {
         "city": city["name"],
         "date": day.isoformat(),
@@ -321,7 +321,7 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
     return {
         "city": city["name"],
         "time_zone": city["time_zone"],
-        "local_time": stamp(local),
+        "local_time": iso_stamp(local),
         "local_unix_time": int(local.timestamp()),
         "utc_offset_hours": local_offset(world, city),
         "daylight_saving": _is_summer_time(local),

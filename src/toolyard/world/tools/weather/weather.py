@@ -3,7 +3,7 @@
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.sums import sum_in_order
+from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
@@ -26,11 +26,11 @@ from toolyard.world.kernel.types import (
     Within,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.days import days_between, from_unix, offset_hours, parse_date, stamp, zone
+from toolyard.world.reference.days import days_between, from_unix, iso_stamp, offset_hours, parse_date, zone
 from toolyard.world.reference.places.geography import City
 from toolyard.world.reference.places.places import locate
 from toolyard.world.simulated.weather import climate
-from toolyard.world.simulated.weather.days_of_note import need_past
+from toolyard.world.simulated.weather.days_of_note import require_past_days
 from toolyard.world.tools.weather.air import AirQuality, air_quality
 
 GROUP = Group("Weather/weatherapi")
@@ -128,24 +128,24 @@ class Future(TypedDict):
 NOW = View.of(Now, condition="sky")
 
 
-def _location(world: World, city: City) -> Location:
+def _make_location(world: World, city: City) -> Location:
     return {
         "name": city["name"],
         "region": city["region"],
         "country": city["country"],
         "latitude": city["latitude"],
         "longitude": city["longitude"],
-        "local_time": stamp(world.now.astimezone(zone(city["time_zone"]))),
+        "local_time": iso_stamp(world.now.astimezone(zone(city["time_zone"]))),
     }
 
 
-def _now(world: World, city: City, lang: climate.Language) -> Now:
-    hour = climate.hour(world.seed, city, world.now.astimezone(zone(city["time_zone"])))
+def _current_weather(world: World, city: City, lang: climate.Language) -> Now:
+    hour = climate.weather_at(world.seed, city, world.now.astimezone(zone(city["time_zone"])))
     return {**NOW.row(hour), "condition": climate.SKY_TEXT[lang][hour["sky"]]}
 
 
 def _day(world: World, city: City, day: date, lang: climate.Language, shown: list[time]) -> DayValues:
-    hours = [climate.hour(world.seed, city, datetime.combine(day, time(clock))) for clock in range(24)]
+    hours = [climate.weather_at(world.seed, city, datetime.combine(day, time(clock))) for clock in range(24)]
     temperatures = [hour["temperature_c"] for hour in hours]
     quarters = any(clock.minute for clock in shown)
     return {
@@ -160,7 +160,7 @@ def _day(world: World, city: City, day: date, lang: climate.Language, shown: lis
 
 
 def _hour(world: World, city: City, moment: datetime, lang: climate.Language, quarter: bool) -> HourReport:
-    values = climate.hour(world.seed, city, moment)
+    values = climate.weather_at(world.seed, city, moment)
     return {
         "time": moment.strftime("%H:%M"),
         "condition": climate.SKY_TEXT[lang][values["sky"]],
@@ -200,7 +200,7 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     location: City name, with a country code where the name alone is ambiguous, e.g. London,GB.
     """
     city = locate(location, "location")
-    now = _now(world, city, "en")
+    now = _current_weather(world, city, "en")
     text = (
         f"{now['condition']}, {now['temperature_c']} °C (feels like {now['feels_like_c']} °C), "
         f"wind {now['wind_kph']} km/h from {now['wind_degree']}°, humidity {now['humidity_percent']} %, "
@@ -223,7 +223,7 @@ def current_weather(world: World, *, q: Place, lang: climate.Language = "en") ->
     lang: Language of the condition text.
     """
     city = locate(q)
-    return {"location": _location(world, city), "current": _now(world, city, lang)}
+    return {"location": _make_location(world, city), "current": _current_weather(world, city, lang)}
 
 
 @GROUP.tool(
@@ -272,14 +272,14 @@ def forecast(
         {"date": day.isoformat(), **_day(world, city, day, lang, _listed_times(hour, tp))} for day in wanted
     ]
     return {
-        "location": _location(world, city),
+        "location": _make_location(world, city),
         "days": found,
-        "alerts": _alerts(found) if alerts else [],
+        "alerts": _weather_alerts(found) if alerts else [],
         "air_quality": air_quality(world, city) if aqi else None,
     }
 
 
-def _alerts(days: list[ForecastDay]) -> list[Alert]:
+def _weather_alerts(days: list[ForecastDay]) -> list[Alert]:
     found: list[Alert] = []
     for day in days:
         if day["max_c"] >= 38:
@@ -340,9 +340,9 @@ def history(
     city = locate(q)
     first = _chosen_day(None if unixdt is not None else dt, unixdt) or world.today
     last = _chosen_day(end_dt, endunix_dt) or first
-    need_past(first, last, world.today)
+    require_past_days(first, last, world.today)
     return {
-        "location": _location(world, city),
+        "location": _make_location(world, city),
         "days": [
             {"date": day.isoformat(), **_day(world, city, day, lang, _listed_times(hour, tp, 12))}
             for day in days_between(first, last)
@@ -373,7 +373,7 @@ def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "
             "dt", dt, f"days from {earliest} to {latest} are covered; nearer ones have a forecast"
         )
     found = _day(world, city, day, lang, _listed_times(None, None, 3))
-    return {"location": _location(world, city), "day": {"date": day.isoformat(), **found}}
+    return {"location": _make_location(world, city), "day": {"date": day.isoformat(), **found}}
 
 
 def local_offset(world: World, city: City) -> float:

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import group_items
+from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.tables import plain, read_table, values_of, words_of
+from toolyard.world.kernel.tables import plain, read_table, table_words, values_of
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
@@ -32,7 +32,7 @@ class Entry(TypedDict):
 
 
 @functools.cache
-def own() -> Mapping[str, list[Entry]]:
+def own_entries() -> Mapping[str, list[Entry]]:
     """The rows of our own, by word."""
     rows = [
         Entry(
@@ -45,10 +45,10 @@ def own() -> Mapping[str, list[Entry]]:
         )
         for row in read_table("lexicon.tsv")
     ]
-    return group_items((*rows, *_new()), lambda row: row["word"])
+    return group_items((*rows, *_new_words()), lambda row: row["word"])
 
 
-def _new() -> Iterator[Entry]:
+def _new_words() -> Iterator[Entry]:
     """Words that are younger or rarer than the dictionary."""
     for row in read_table("new_words.tsv"):
         text, synonyms = row["definition"], [name for name in row["synonyms"].split(",") if name]
@@ -66,7 +66,7 @@ def _new() -> Iterator[Entry]:
             yield {**entry, "word": plain(row["word"])}
 
 
-def _entry(sense: wordnet.Sense, word: str) -> Entry:
+def _make_entry(sense: wordnet.Sense, word: str) -> Entry:
     named = plain(word)
     same = [name for name in sense.words if plain(name) != named]
     return Entry(
@@ -80,17 +80,17 @@ def _entry(sense: wordnet.Sense, word: str) -> Entry:
 
 
 @functools.lru_cache(maxsize=4096)
-def meanings(word: str) -> tuple[Entry, ...]:
+def word_meanings(word: str) -> tuple[Entry, ...]:
     """The meanings of a word, our own first; of its base form where the word is an inflected one; none if unknown."""
     folded = " ".join(plain(word).split())
-    found = [_entry(sense, folded) for sense in wordnet.senses(folded)]
+    found = [_make_entry(sense, folded) for sense in wordnet.senses(folded)]
     if any(entry["word"].islower() for entry in found):  # a crane is a bird before it is a poet
         found.sort(key=lambda entry: not entry["word"].islower())
-    return (*own().get(folded, ()), *found)
+    return (*own_entries().get(folded, ()), *found)
 
 
 @functools.cache
-def _opposites() -> Mapping[str, list[str]]:
+def _own_opposites() -> Mapping[str, list[str]]:
     """Word -> its opposites, out of pairs that the dictionary lacks or has only by way of others."""
     found: dict[str, list[str]] = {}
     pairs = [pair.split("/") for row in read_table("opposites.tsv") for pair in row["pairs"].split(";")]
@@ -104,13 +104,13 @@ def _opposites() -> Mapping[str, list[str]]:
 
 def own_antonyms(word: str) -> list[str]:
     """The opposites of a word by the table of our own."""
-    return _opposites().get(plain(word), [])
+    return _own_opposites().get(plain(word), [])
 
 
 _UNFIT = re.compile(r"\b(?:slur|offensive|disparaging|derogatory|obscene|vulgar)\b")
 
 
-def is_fit(word: str) -> bool:
+def is_decent(word: str) -> bool:
     """Whether a word may be proposed: no slur, in any of its senses."""
     return not any(_UNFIT.search(sense.definition) for sense in wordnet.senses(word))
 
@@ -128,21 +128,21 @@ _NO_OPPOSITES: Mapping[str, tuple[str, ...]] = values_of("lexicon.no_opposites")
 
 def require_meanings(word: str) -> tuple[Entry, ...]:
     """The meanings of a word; a fault that names words written like it where there are none."""
-    found = meanings(word)
+    found = word_meanings(word)
     if found:
         return found
     folded = plain(word)
-    if packed_table("words").under(folded):
+    if packed_table("words").with_key(folded):
         raise ToolFault(
             "not_found", f"the dictionary has no meaning of {word[:60]!r}, only its sound and its frequency"
         )
-    raise not_found("word", word[:60], nearest=list(_similar_words(folded)), count=wordnet.size())
+    raise not_found("word", word[:60], nearest=list(_similar_words(folded)), count=wordnet.count_entries())
 
 
 def known_spelling(word: str) -> str:
     """The word as the tables of sounds and frequencies spell it; a fault where neither they nor the dictionary know it."""
     folded = " ".join(plain(word).split())
-    if not packed_table("words").under(folded):
+    if not packed_table("words").with_key(folded):
         require_meanings(word)
     return folded
 
@@ -158,14 +158,14 @@ def _similar_words(wanted: str) -> Iterator[str]:
 
 def meanings_known(word: str) -> bool:
     """Whether the dictionary has an entry that is spelt so."""
-    return word in own() or word in parts()
+    return word in own_entries() or word in parts_of_speech()
 
 
 @functools.cache
-def parts() -> Mapping[str, tuple[str, ...]]:
+def parts_of_speech() -> Mapping[str, tuple[str, ...]]:
     """Every single word -> its parts of speech."""
-    found = {word: tuple(wordnet.PARTS[part] for part in signs) for word, signs in wordnet.lemmas()}
-    for word, rows in own().items():
+    found = {word: tuple(wordnet.PARTS[part] for part in signs) for word, signs in wordnet.all_lemmas()}
+    for word, rows in own_entries().items():
         if word.isalpha():
             found[word] = tuple(
                 dict.fromkeys((*(row["part_of_speech"] for row in rows), *found.get(word, ())))
@@ -177,9 +177,9 @@ def parts() -> Mapping[str, tuple[str, ...]]:
 def sounds_by_word() -> Mapping[str, tuple[str, ...]]:
     """Every single word whose sounds the dictionary lists -> its sounds."""
     return {
-        word: tuple(sounds.first_way(cell).split())
+        word: tuple(sounds.first_pronunciation(cell).split())
         for word, _, cell in packed_table("words")
-        if cell and word in parts()
+        if cell and word in parts_of_speech()
     }
 
 
@@ -202,7 +202,7 @@ _MANY = 10
 
 
 @functools.cache
-def _near_words() -> Mapping[str, list[tuple[str, ...]]]:
+def _near_word_groups() -> Mapping[str, list[tuple[str, ...]]]:
     """Common word -> the words nearest to each of its everyday meanings, by the table of our own."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for row in read_table("near_words.tsv"):
@@ -214,7 +214,7 @@ def _near_words() -> Mapping[str, list[tuple[str, ...]]]:
 def _groups_with() -> Mapping[str, list[tuple[str, ...]]]:
     """Word -> the groups of that table in which it stands behind another."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    for group in (group for groups in _near_words().values() for group in groups):
+    for group in (group for groups in _near_word_groups().values() for group in groups):
         for name in group[1:]:
             found.setdefault(name, []).append(group)
     return found
@@ -227,11 +227,11 @@ def synonyms(word: str) -> list[str]:
     rows = tuple(sorted(rows, key=lambda row: -counts[row["part_of_speech"]]))
     rows = tuple(row for row in rows if not _NOT_SAID & set(row["synonyms"]))
     found = merge_meanings(rows, "synonyms") or list(_KINDRED.get(key, ()))
-    near = [name for group in _near_words().get(key, ()) for name in group]
+    near = [name for group in _near_word_groups().get(key, ()) for name in group]
     if near:
-        first = merge_meanings(tuple(own().get(key, ())), "synonyms")
-        found = [*first, *near, *merge_meanings(_of_these(rows, {*first, *near}), "synonyms")]
-    elif key not in own() and len(found) < _MANY:
+        first = merge_meanings(tuple(own_entries().get(key, ())), "synonyms")
+        found = [*first, *near, *merge_meanings(_meanings_among(rows, {*first, *near}), "synonyms")]
+    elif key not in own_entries() and len(found) < _MANY:
         found = [*(name for group in _groups_with().get(key, [])[:2] for name in group), *found]
     senses = wordnet.senses(require_meanings(word)[0]["word"])
     found = found or [
@@ -246,12 +246,12 @@ def synonyms(word: str) -> list[str]:
     ]
 
 
-def _of_these(rows: tuple[Entry, ...], words: set[str]) -> tuple[Entry, ...]:
+def _meanings_among(rows: tuple[Entry, ...], words: set[str]) -> tuple[Entry, ...]:
     """The meanings whose words are largely among these."""
     return tuple(row for row in rows if 5 * len(words & set(row["synonyms"])) >= 2 * len(row["synonyms"]) > 0)
 
 
-def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
+def take_by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
     """So many meanings at most: all parts of speech have their share, in the order in which they come."""
     kinds = Counter(row["part_of_speech"] for row in rows)
     if len(rows) <= most or len(kinds) < 2:
@@ -267,7 +267,7 @@ def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
 
 def spelt(word: str) -> str:
     """A word as the dictionary spells it: names with a capital letter."""
-    if word in own() or (sounds.zipf(word) or 0) >= _GRAMMAR:
+    if word in own_entries() or (sounds.zipf_frequency(word) or 0) >= _GRAMMAR:
         return word
     names = [name for sense in wordnet.senses(word) for name in sense.words if plain(name) == word]
     return names[0] if names and not any(name.islower() for name in names) else word
@@ -278,22 +278,22 @@ _MENDED = {"his charge was deliver a message": "his charge was to deliver a mess
 
 
 @functools.cache
-def _sentences() -> Mapping[str, list[str]]:
+def _own_sentences() -> Mapping[str, list[str]]:
     """Common word -> sentences of our own, where the dictionary has none."""
     return {row["word"]: row["examples"].split("|") for row in read_table("word_sentences.tsv")}
 
 
-def examples(word: str) -> list[str]:
+def example_sentences(word: str) -> list[str]:
     """Sentences and phrases that the dictionary gives for a word, else such as it gives for others that hold the word."""
     rows = require_meanings(word)
     found = [text for text in merge_meanings(rows, "examples") if _uses(text, plain(rows[0]["word"]))]
-    if not found and plain(word) in _sentences():
-        return _sentences()[plain(word)]
+    if not found and plain(word) in _own_sentences():
+        return _own_sentences()[plain(word)]
     if found:
         return [_MENDED.get(text, text) for text in found]
-    places = packed_table("word_examples").under(plain(rows[0]["word"]))
+    places = packed_table("word_examples").with_key(plain(rows[0]["word"]))
     senses = [
-        wordnet.sense_at(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
+        wordnet.sense_by_id(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
     ]
     used = [text for sense in senses for text in sense.examples]
     return [text for text in used if plain(rows[0]["word"]) in plain(text)]
@@ -311,7 +311,7 @@ def _uses(text: str, word: str) -> bool:
     )
 
 
-_CALENDAR = frozenset(words_of("lexicon.calendar"))
+_CALENDAR = frozenset(table_words("lexicon.calendar"))
 
 
 def is_common(word: str) -> bool:
@@ -322,9 +322,9 @@ def is_common(word: str) -> bool:
         return False
     names = [name for sense in wordnet.senses(word) for name in sense.words]
     spelt_so = [name for name in names if plain(name) == word]
-    return any(name.islower() for name in spelt_so or names) or (sounds.zipf(word) or 0) >= _GRAMMAR
+    return any(name.islower() for name in spelt_so or names) or (sounds.zipf_frequency(word) or 0) >= _GRAMMAR
 
 
-def phones(word: str) -> list[str]:
+def phrase_phones(word: str) -> list[str]:
     """The sounds of a word or of the words of a phrase."""
-    return [sound for part in word.replace("-", " ").split() for sound in sounds.phones(part)]
+    return [sound for part in word.replace("-", " ").split() for sound in sounds.word_phones(part)]

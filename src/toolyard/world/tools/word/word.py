@@ -6,27 +6,27 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypedDict, Unpack, cast
 
 from toolyard.world.isolation import sandbox
-from toolyard.world.isolation.sandbox import matching
+from toolyard.world.isolation.sandbox import match_lines
 from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import Prose, Range, Word
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.tools.word.lexicon import (
-    by_turns,
     direct_antonyms,
-    examples,
+    example_sentences,
     is_common,
-    is_fit,
+    is_decent,
     known_spelling,
     merge_meanings,
     own_antonyms,
-    parts,
-    phones,
+    parts_of_speech,
+    phrase_phones,
     require_meanings,
     sounds_by_word,
     spelt,
     synonyms,
+    take_by_turns,
 )
 
 GROUP = Group("Word/Word")
@@ -114,7 +114,7 @@ def get_definition(*, word: Word) -> Definition:
     rows = require_meanings(word)
     meanings: list[Meaning] = [
         {"definition": row["definition"], "part_of_speech": row["part_of_speech"]}
-        for row in by_turns(rows, MEANINGS)
+        for row in take_by_turns(rows, MEANINGS)
     ]
     return {"word": rows[0]["word"], "definitions": meanings}
 
@@ -142,10 +142,10 @@ def get_antonyms(*, word: Word) -> Antonyms:
 
     word: English word.
     """
-    return {"word": require_meanings(word)[0]["word"], "antonyms": _antonyms(word)[:WORDS]}
+    return {"word": require_meanings(word)[0]["word"], "antonyms": _best_antonyms(word)[:WORDS]}
 
 
-def _antonyms(word: str) -> list[str]:
+def _best_antonyms(word: str) -> list[str]:
     """The opposites of a word itself, else of its first meanings, else of any."""
     rows = require_meanings(word)
     plainly = [*own_antonyms(rows[0]["word"]), *direct_antonyms(rows[0]["word"])]
@@ -163,7 +163,7 @@ def get_examples(*, word: Word) -> Examples:
 
     word: English word.
     """
-    return {"word": require_meanings(word)[0]["word"], "examples": examples(word)[:MEANINGS]}
+    return {"word": require_meanings(word)[0]["word"], "examples": example_sentences(word)[:MEANINGS]}
 
 
 # The commoner way to say a word that is spelt like another one.
@@ -183,18 +183,18 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     word: English word.
     """
     wanted = known_spelling(word)
-    ways = [phones(wanted), *sounds.other_ways(wanted)]
+    ways = [phrase_phones(wanted), *sounds.other_pronunciations(wanted)]
     first = _COMMONER.get(wanted, "")
     ways.sort(
         key=lambda way: sounds.phonetic_spelling(way) != first
     )  # a stable sort: others stay in their order
     heard = ways[0]
-    parts = sounds.syllables(heard)
+    parts = sounds.split_syllables(heard)
     stress = next((n for n, part in enumerate(parts, start=1) if any(sound[-1] == "1" for sound in part)), 1)
     return {
         "word": wanted,
         "pronunciation": sounds.phonetic_spelling(heard),
-        "syllables": sounds.spelt(wanted, heard),
+        "syllables": sounds.spelt_syllables(wanted, heard),
         "syllable_count": len(parts),
         "stressed_syllable": stress,
         "other_pronunciations": [sounds.phonetic_spelling(way) for way in ways[1:]],
@@ -214,7 +214,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
     wanted = known_spelling(word)
     return {
         "word": wanted,
-        "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][
+        "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_decent(other)][
             :WORDS
         ],
     }
@@ -231,14 +231,14 @@ def get_frequency(*, word: Word) -> Frequency:
     word: English word.
     """
     wanted = known_spelling(word)
-    zipf = sounds.zipf(wanted)
+    zipf = sounds.zipf_frequency(wanted)
     if zipf is None:
         zipf = RAREST
     return {
         "word": wanted,
         "per_million": float(f"{10 ** (zipf - 3):.3g}"),
         "zipf": zipf,
-        "rank_in_lexicon": sounds.rank(wanted),
+        "rank_in_lexicon": sounds.frequency_rank(wanted),
     }
 
 
@@ -275,8 +275,8 @@ class WordConditions(TypedDict, total=False):
 
 _MEANING: Mapping[Detail, Callable[[str], list[str]]] = {
     "synonyms": synonyms,
-    "antonyms": _antonyms,
-    "examples": examples,
+    "antonyms": _best_antonyms,
+    "examples": example_sentences,
 }
 
 
@@ -286,7 +286,7 @@ def _has_details(word: str, details: list[Detail]) -> bool:
     )
 
 
-def _fits(word: str, speech: tuple[str, ...], conditions: WordConditions) -> bool:
+def _fits_conditions(word: str, speech: tuple[str, ...], conditions: WordConditions) -> bool:
     letters = len(word)
     if not (
         conditions.get("letters", letters) == letters
@@ -318,26 +318,26 @@ def _words_starting_like(pattern: str) -> list[str]:
     """The words that start as a pattern does that is tied to the start; all words for others."""
     tied = re.match(r"\^([a-z]+)(?![a-z?*{|])", pattern)
     if tied is None or "|" in pattern:
-        return list(parts())
-    words = list(parts())
+        return list(parts_of_speech())
+    words = list(parts_of_speech())
     start = bisect_left(words, tied[1])
     return words[start : bisect_left(words, tied[1] + "{")]
 
 
-def _sounding(words: list[str], pattern: str) -> list[str]:
+def _words_sounding_like(words: list[str], pattern: str) -> list[str]:
     """The words whose listed sounds match a pattern; marks of stress count only where the pattern has one."""
     words = [word for word in words if word in sounds_by_word()]
     bare = re.sub("[ˈˌ]", "", pattern)
-    signs = ["".join(sounds.signs(sounds_by_word()[word])) for word in words]
-    hits = matching(bare, signs, parameter="pronunciationPattern") if bare else [True] * len(words)
+    signs = ["".join(sounds.ipa_signs(sounds_by_word()[word])) for word in words]
+    hits = match_lines(bare, signs, parameter="pronunciationPattern") if bare else [True] * len(words)
     words = [word for word, hit in zip(words, hits, strict=True) if hit]
     if bare == pattern:
         return words
     marked = [sounds.phonetic_spelling(sounds_by_word()[word]) for word in words[:SEARCHED]]
-    return [word for word, hit in zip(words, matching(pattern, marked), strict=False) if hit]
+    return [word for word, hit in zip(words, match_lines(pattern, marked), strict=False) if hit]
 
 
-def _with_details(words: list[str], details: list[Detail]) -> list[str]:
+def _words_with_details(words: list[str], details: list[Detail]) -> list[str]:
     """Those of the most used words that have these kinds of information."""
     counted = sounds.frequency_by_word()
     used = set(sorted(words, key=lambda word: -counted.get(word, 0))[:DETAILED])
@@ -362,15 +362,15 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
     found = [
         word
         for word in _words_starting_like(conditions.get("letterPattern", ""))
-        if _fits(word, parts()[word], conditions)
+        if _fits_conditions(word, parts_of_speech()[word], conditions)
     ]
     if "letterPattern" in conditions:
-        hits = matching(conditions["letterPattern"], found, parameter="letterPattern")
+        hits = match_lines(conditions["letterPattern"], found, parameter="letterPattern")
         found = [word for word, hit in zip(found, hits, strict=True) if hit]
     if "pronunciationPattern" in conditions:
-        found = _sounding(found, conditions["pronunciationPattern"])
+        found = _words_sounding_like(found, conditions["pronunciationPattern"])
     if conditions.get("hasDetails"):
-        found = _with_details(found, conditions["hasDetails"])
+        found = _words_with_details(found, conditions["hasDetails"])
     total = len(found)
     if conditions.get("random") and found:
         found = [world.draw("word").choice(found)]
@@ -379,7 +379,7 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
             "word": spelt(word),
             "letters": len(word),
             "sounds": len(sounds_by_word()[word]) if word in sounds_by_word() else None,
-            "parts_of_speech": list(parts()[word]),
+            "parts_of_speech": list(parts_of_speech()[word]),
         }
         for word in found[: conditions.get("limit", 20)]
     ]

@@ -76,20 +76,20 @@ def text_outside_quotes(text: str) -> str:
     return _QUOTED.sub(" ", text)
 
 
-def event_of(text: str, today: date) -> Event:
+def parse_event(text: str, today: date) -> Event:
     """The event that instructions ask for: day and time outside of quotes, the title in quotes or what is left."""
     around = text_outside_quotes(text)
-    day, clock = when(around, today)
+    day, clock = parse_when(around, today)
     if day is None:
         raise missing_detail_fault("the day, e.g. 2024-05-20, 20 May, tomorrow or next Friday")
     quotes = quoted_texts(text)
-    title = quotes[0] if quotes else _left_over(around, day, clock)
+    title = quotes[0] if quotes else _leftover_title(around, day, clock)
     if not title:
         raise missing_detail_fault("the title of the event, e.g. 'Dentist' on 2024-05-20 at 10:30")
     return Event(title[:200], day.day, clock.clock if clock else None)
 
 
-def when(text: str, today: date) -> tuple[DayMention | None, ClockMention | None]:
+def parse_when(text: str, today: date) -> tuple[DayMention | None, ClockMention | None]:
     """The day and the time that a text names; a fault where there is no such day or time."""
     try:
         return find_day(text, today), find_clock(text)
@@ -101,7 +101,7 @@ def when(text: str, today: date) -> tuple[DayMention | None, ClockMention | None
         ) from None
 
 
-def _left_over(text: str, day: DayMention, clock: ClockMention | None) -> str:
+def _leftover_title(text: str, day: DayMention, clock: ClockMention | None) -> str:
     spans = sorted([day.span, *([clock.span] if clock else [])], reverse=True)
     for start, end in spans:
         text = f"{_TRAILING.sub('', text[:start].rstrip())} {text[end:]}"
@@ -112,7 +112,7 @@ def _left_over(text: str, day: DayMention, clock: ClockMention | None) -> str:
     return text.strip()
 
 
-def mail_of(text: str) -> tuple[str, str]:
+def parse_mail(text: str) -> tuple[str, str]:
     """Subject and body of the mail that instructions ask for: in quotes, or behind "subject" and "saying that"."""
     quotes = quoted_texts(text)
     if len(quotes) > 1:
@@ -149,7 +149,7 @@ _WHERE = re.compile(
 )
 
 
-def row_of(text: str) -> tuple[str, dict[str, str]]:
+def parse_row(text: str) -> tuple[str, dict[str, str]]:
     """The sheet and the cells of a row: name: value pairs, or name value, name value behind a colon."""
     pairs = {match[1].lower(): _WHERE.sub("", match[2]).strip(" .'\"") for match in _PAIR.finditer(text)}
     cells = {name: value for name, value in pairs.items() if value and name not in ("sheet", "row")}

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 
 from toolyard.core.types import Record
 from toolyard.world.index import Index, words
-from toolyard.world.kernel.tables import words_of
+from toolyard.world.kernel.tables import table_words
 from toolyard.world.tools.zapier.instructions import missing_detail_fault, quoted_texts
 
 Mails = list[Record]
 # Words that ask for mails and do not say which.
-ASKING = frozenset(words_of("mail_selection.asking"))
+ASKING = frozenset(table_words("mail_selection.asking"))
 _TOPIC = re.compile(
     r"\b(?:about|regarding|concerning|on the subject of|mention(?:s|ing)?|contain(?:s|ing)?|with the subject)\s+(.+)",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ _COUNT = re.compile(rf"\b(latest|last|newest|recent) (\d{{1,2}}|{'|'.join(_NUMBE
 _NO_SENDER = frozenset(("example", "org", "com", "noreply"))
 
 
-def mails_asked_for(inbox: Sequence[Record], text: str, today: date) -> Mails:
+def select_mails(inbox: Sequence[Record], text: str, today: date) -> Mails:
     """The mails that an instruction asks for; a fault where it does not say which."""
     said = re.findall(r"[a-z]+", text.lower())
     days = next((_SINCE[word] for word in said if word in _SINCE), None)
@@ -32,7 +32,7 @@ def mails_asked_for(inbox: Sequence[Record], text: str, today: date) -> Mails:
     last = first if "yesterday" in said else "9999"
     count = _COUNT.search(text)
     told = text.replace(count[0], count[1]) if count else text
-    found = _mails_asked_for([mail for mail in inbox if first <= mail["date"][:10] <= last], told, set(said))
+    found = _select_mails([mail for mail in inbox if first <= mail["date"][:10] <= last], told, set(said))
     if _LATEST & set(said) and days is None:
         found.sort(key=lambda mail: str(mail["date"]), reverse=True)
         if count:
@@ -41,42 +41,42 @@ def mails_asked_for(inbox: Sequence[Record], text: str, today: date) -> Mails:
     return found
 
 
-def _mails_asked_for(mails: Mails, text: str, said: set[str]) -> Mails:
+def _select_mails(mails: Mails, text: str, said: set[str]) -> Mails:
     asked = [word for word in words(" ".join(quoted_texts(text)) or text) if word not in ASKING]
     address = re.search(r"[\w.+-]{1,60}@[\w.-]{1,60}\w", text)
-    senders = _senders(mails, text)
+    senders = _sender_words(mails, text)
     if not asked and not senders and not address:
         if not (_LATEST | _SINCE.keys() | {"all", "every", "inbox"}) & said:
             raise missing_detail_fault("a sender or words of the mail, e.g. from Kaggle, or about 'Invoice'")
         return mails
     if address:
         named = set(words(address[0].replace("@", " ")))
-        return _about(
+        return _mails_about(
             [mail for mail in mails if mail["from"].lower() == address[0].lower()], text, asked, named
         )
     if senders:
-        sent = [mail for mail in mails if senders <= _parts(mail)]
-        sent = sent or [mail for mail in mails if senders & _parts(mail)]
-        return _about(sent, text, asked, senders)
+        sent = [mail for mail in mails if senders <= _address_words(mail)]
+        sent = sent or [mail for mail in mails if senders & _address_words(mail)]
+        return _mails_about(sent, text, asked, senders)
     stranger = _FROM.search(text)
     if stranger and not set(words(stranger[1])) <= ASKING and not quoted_texts(text):
         return []
     return [*Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)]
 
 
-def _parts(mail: Record) -> set[str]:
+def _address_words(mail: Record) -> set[str]:
     """The words of a sender's address."""
     return set(words(mail["from"].replace("@", " ")))
 
 
-def _senders(mails: Mails, text: str) -> set[str]:
+def _sender_words(mails: Mails, text: str) -> set[str]:
     """The words of a text that name senders; those behind "from" alone where there are any."""
-    known = {word for mail in mails for word in _parts(mail)} - ASKING - _NO_SENDER
+    known = {word for mail in mails for word in _address_words(mail)} - ASKING - _NO_SENDER
     behind = re.search(r"\bfrom\b(.*)", text, re.IGNORECASE)
     return (set(words(behind[1])) & known if behind else set()) or set(words(text)) & known
 
 
-def _about(mails: Mails, text: str, asked: Sequence[str], senders: set[str]) -> Mails:
+def _mails_about(mails: Mails, text: str, asked: Sequence[str], senders: set[str]) -> Mails:
     """Those of a sender's mails that are about what is asked; all where nothing more is said or only loosely."""
     topic = _TOPIC.search(text)
     wanted = words(topic[1]) if topic else asked

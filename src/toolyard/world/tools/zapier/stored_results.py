@@ -52,7 +52,7 @@ def _find_entry(world: World, store: Store, key: str, what: str, lister: str) ->
     return dict(view[key.strip()])
 
 
-def _cancel(world: World, store: Store, key: str, what: str, lister: str) -> Cancelled:
+def _cancel_entry(world: World, store: Store, key: str, what: str, lister: str) -> Cancelled:
     _find_entry(world, store, key, what, lister)
     del world.store(store)[key.strip()]
     return {"id": key.strip(), "cancelled": True}
@@ -66,7 +66,7 @@ def _changed_fields(given: dict[str, object]) -> dict[str, Any]:
     return wanted
 
 
-def _clock(text: str | None) -> str | None:
+def _clock_text(text: str | None) -> str | None:
     if text is None or text.strip().lower() == "all day":
         return text and "all day"
     try:
@@ -109,7 +109,7 @@ def change_calendar_event(
     time: New time such as 15:00 or 3 pm, or all day.
     """
     event = _find_entry(world, EVENTS, event_id, "event", "list_calendar_events")
-    event |= _changed_fields({"title": title, "date": date, "time": _clock(time)})
+    event |= _changed_fields({"title": title, "date": date, "time": _clock_text(time)})
     world.store(EVENTS)[event_id.strip()] = event
     return Event(id=event_id.strip(), title=event["title"], date=event["date"], time=event["time"])
 
@@ -120,7 +120,7 @@ def cancel_calendar_event(world: World, *, event_id: EventId) -> Cancelled:
 
     event_id: Id of the event.
     """
-    return _cancel(world, EVENTS, event_id, "event", "list_calendar_events")
+    return _cancel_entry(world, EVENTS, event_id, "event", "list_calendar_events")
 
 
 @GROUP.tool(extra=True, examples=[{}, {"sheet": "Sales"}])
@@ -154,7 +154,7 @@ def delete_sheet_row(world: World, *, row_id: RowId) -> Cancelled:
 
     row_id: Id of the row.
     """
-    return _cancel(world, SHEETS, row_id, "row", "list_sheet_rows")
+    return _cancel_entry(world, SHEETS, row_id, "row", "list_sheet_rows")
 
 
 @GROUP.tool(extra=True, examples=[{}, {"channel": "#general"}])
@@ -191,7 +191,7 @@ def delete_message(world: World, *, message_id: MessageId) -> Cancelled:
 
     message_id: Id of the message.
     """
-    return _cancel(world, MESSAGES, message_id, "message", "list_messages")
+    return _cancel_entry(world, MESSAGES, message_id, "message", "list_messages")
 
 
 @GROUP.tool(extra=True)
@@ -220,4 +220,4 @@ def delete_post(world: World, *, post_id: PostId) -> Cancelled:
 
     post_id: Id of the post.
     """
-    return _cancel(world, POSTS, post_id, "post", "list_posts")
+    return _cancel_entry(world, POSTS, post_id, "post", "list_posts")

@@ -14,14 +14,14 @@ from toolyard.world.kernel.types import JsonValue, Prose, Range, Semantic
 from toolyard.world.tools.file import files
 from toolyard.world.tools.mail import mailbox
 from toolyard.world.tools.zapier.instructions import (
-    event_of,
-    mail_of,
     missing_detail_fault,
+    parse_event,
+    parse_mail,
+    parse_row,
     quoted_texts,
-    row_of,
     text_outside_quotes,
 )
-from toolyard.world.tools.zapier.mail_selection import ASKING, mails_asked_for
+from toolyard.world.tools.zapier.mail_selection import ASKING, select_mails
 
 GROUP = Group("Zapier/Zapier")
 EVENTS = Store("events")
@@ -48,16 +48,16 @@ class Outcome(TypedDict):
 
 
 def _send_mail(world: World, text: str) -> dict[str, object]:
-    to = mailbox.addresses_in(text)
+    to = mailbox.find_addresses(text)
     if not to:
         raise missing_detail_fault("the mail address of the receiver, e.g. ann@example.org")
-    subject, content = mail_of(text)
-    key = mailbox.post(world, to[0], subject, content, to[1:])
+    subject, content = parse_mail(text)
+    key = mailbox.send_mail(world, to[0], subject, content, to[1:])
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 
 
 def _find_mail(world: World, text: str) -> dict[str, object]:
-    found = mails_asked_for(mailbox.inbox(world), text, world.today)
+    found = select_mails(mailbox.inbox(world), text, world.today)
     return {
         "found": len(found),
         "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in found[:10]],
@@ -65,24 +65,24 @@ def _find_mail(world: World, text: str) -> dict[str, object]:
 
 
 def _add_event(world: World, text: str) -> dict[str, object]:
-    event = event_of(text, world.today).as_json()
+    event = parse_event(text, world.today).as_json()
     key = world.new_key(EVENTS, "e")
     world.store(EVENTS)[key] = event
     return {"id": key, **event}
 
 
 def _add_row(world: World, text: str) -> dict[str, object]:
-    sheet, row = row_of(text)
+    sheet, row = parse_row(text)
     key = world.new_key(SHEETS, "r")
     world.store(SHEETS)[key] = {"sheet": sheet, "cells": row}
     return {"id": key, "sheet": sheet, "cells": row}
 
 
-def _channels(world: World, text: str) -> dict[str, object]:
+def _list_channels(world: World, text: str) -> dict[str, object]:
     return {"channels": [f"#{name}" for name in CHANNELS]}
 
 
-def _message(world: World, text: str) -> dict[str, object]:
+def _send_message(world: World, text: str) -> dict[str, object]:
     around = text_outside_quotes(text).lower()
     named = _CHANNEL.findall(around)
     channel = next((name for name in CHANNELS if f"#{name}" in around or f"{name} channel" in around), None)
@@ -103,7 +103,7 @@ _FILE_NAME = re.compile(r"([\w-]+)\.([A-Za-z]{2,4}|mp[34])\b")
 def _find_file(world: World, text: str) -> dict[str, object]:
     rows = [
         {"path": key, "name": posixpath.basename(key).replace("_", " ").replace(".", " ")}
-        for key in files.files(world)
+        for key in files.world_files(world)
         if key.startswith(f"{files.HOME}/") and not key.endswith("/")
     ]
     asked = " ".join(quoted_texts(text)) or " ".join(
@@ -127,8 +127,8 @@ def _post_photo(world: World, text: str) -> dict[str, object]:
     ]
     if not paths:
         raise missing_detail_fault("the path of a picture, e.g. /workspace/photo.jpg")
-    path = files.normal(paths[0], parameter="instructions")
-    files.read(world, path, "instructions")
+    path = files.normal_path(paths[0], parameter="instructions")
+    files.read_file(world, path, "instructions")
     captions = [quote for quote in quoted_texts(text) if quote != paths[0]]
     key = world.new_key(POSTS, "p")
     world.store(POSTS)[key] = {"photo": path, "caption": captions[0] if captions else ""}
@@ -145,8 +145,8 @@ _ACTIONS: Mapping[str, tuple[str, str, list[str], Callable[[World, str], dict[st
         ["name: value pairs", "'sheet'"],
         _add_row,
     ),
-    "slack_list_channels": ("Slack", "List the channels", [], _channels),
-    "slack_send_message": ("Slack", "Post a message to a channel", ["#channel", "'message'"], _message),
+    "slack_list_channels": ("Slack", "List the channels", [], _list_channels),
+    "slack_send_message": ("Slack", "Post a message to a channel", ["#channel", "'message'"], _send_message),
     "drive_find_file": ("Google Drive", "Find a document by its name", ["name"], _find_file),
     "instagram_post_photo": ("Instagram", "Post a photo", ["path of a picture", "'caption'"], _post_photo),
 }

@@ -35,12 +35,12 @@ READING, READ_AGAIN = "multiwoz-fields", "multiwoz"
 
 def load_corpus(name: str, folder: Path) -> Iterator[Item]:
     """The dialogues of a corpus and what was skipped of it; any name but the five is the user's own."""
-    return cast(Iterator[Item], _module(name, folder).load(folder))
+    return cast(Iterator[Item], _corpus_module(name, folder).load(folder))
 
 
 def corpus_tools(name: str, folder: Path) -> tuple[CorpusTool, ...]:
     """The tools of a corpus; their order is stable."""
-    return cast(tuple[CorpusTool, ...], _module(name, folder).tools(folder))
+    return cast(tuple[CorpusTool, ...], _corpus_module(name, folder).tools(folder))
 
 
 def find_corpora(folder: Path) -> Mapping[str, Path]:
@@ -62,7 +62,7 @@ def find_corpora(folder: Path) -> Mapping[str, Path]:
     return found
 
 
-def _module(name: str, folder: Path) -> ModuleType:
+def _corpus_module(name: str, folder: Path) -> ModuleType:
     module = multiwoz_fields if name == READING else CORPORA.get(name, own)
     if not module.is_here(folder):
         wanted = name if name in CORPORA else "dialogues.jsonl"

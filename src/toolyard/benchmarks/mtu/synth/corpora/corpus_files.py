@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
 from toolyard.core.untrusted.unpacking import DAMAGED, read_zip_member
-from toolyard.text.values import with_texts
+from toolyard.text.json_values import map_texts
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -35,7 +35,7 @@ def read_text(path: Path, member: str = "") -> str:
         if path.suffix == ".zip":
             with open_zip(path) as archive:
                 return read_member(archive, member)
-        return decode(path.read_bytes())
+        return decode_text(path.read_bytes())
     except OSError as error:
         raise DataError(
             f"{path} cannot be read ({error.strerror}); check the folder of the corpus"
@@ -45,7 +45,7 @@ def read_text(path: Path, member: str = "") -> str:
 def read_member(archive: zipfile.ZipFile, name: str) -> str:
     """The text of one file in an archive; nothing is unpacked to disk."""
     try:
-        return decode(read_zip_member(archive, name))
+        return decode_text(read_zip_member(archive, name))
     except DataError as error:
         raise DataError(f"{error}; fetch it again") from None
 
@@ -58,7 +58,7 @@ def open_zip(path: Path) -> zipfile.ZipFile:
         raise DataError(f"{path} is not a zip file ({error}); fetch it again") from error
 
 
-def decode(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """UTF-8, with halves of characters written apart put together; latin-1 where it is not UTF-8 at all.
 
     SNIPS's PlayMusic file is UTF-8 but for one emoji stored as two halves: as latin-1 all its accents would break.
@@ -80,24 +80,24 @@ def join_surrogates(text: str) -> str:
 
 def json_entries(text: str, where: str) -> Iterator[CorpusEntry]:
     """The entries of one JSON list or object, parsed one by one: only the text is held whole."""
-    position, number = _skip(text, 0), 0
+    position, number = _skip_blanks(text, 0), 0
     closing = {"[": "]", "{": "}"}.get(text[position : position + 1])
     if closing is None:
         raise DataError(f"{where} starts with {text[:20]!r}; wanted a JSON list or object")
-    position = _skip(text, position + 1)
+    position = _skip_blanks(text, position + 1)
     while text[position : position + 1] != closing:
         place, key = f"{where} entry {number}", str(number)
         if number:
-            position = _expect(text, position, ",", place)
+            position = _expect_mark(text, position, ",", place)
         if closing == "}":
-            key, position = _value(text, position, place)
-            position = _expect(text, position, ":", place)
-        value, position = _value(text, position, place)
+            key, position = _read_value(text, position, place)
+            position = _expect_mark(text, position, ":", place)
+        value, position = _read_value(text, position, place)
         yield CorpusEntry(key, value, place)
-        number, position = number + 1, _skip(text, position)
+        number, position = number + 1, _skip_blanks(text, position)
 
 
-def entries_in(path: Path, where: str = "", member: str = "") -> Iterator[CorpusEntry]:
+def entries_in_file(path: Path, where: str = "", member: str = "") -> Iterator[CorpusEntry]:
     """The entries of a file, or of one file in a zip file, that is one JSON list or object."""
     return json_entries(read_text(path, member), where or str(path))
 
@@ -112,13 +112,13 @@ def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
 
 def json_value(text: str, where: str) -> object:
     """One whole JSON document."""
-    value, end = _value(text, _skip(text, 0), where)
-    if _skip(text, end) != len(text):
+    value, end = _read_value(text, _skip_blanks(text, 0), where)
+    if _skip_blanks(text, end) != len(text):
         raise DataError(f"{where} goes on after its JSON value; wanted one value")
     return value
 
 
-def items_of(
+def convert_entries(
     entries: Iterable[CorpusEntry], convert: Callable[[CorpusEntry], Iterable[Item]]
 ) -> Iterator[Item]:
     """What a loader makes of every entry; one without the form of its corpus is skipped, with what it lacks."""
@@ -145,21 +145,21 @@ def tools_of_entries(
         yield from made
 
 
-def _skip(text: str, position: int) -> int:
+def _skip_blanks(text: str, position: int) -> int:
     match = _SPACE.match(text, position)
     return match.end() if match else position
 
 
-def _expect(text: str, position: int, wanted: str, where: str) -> int:
-    position = _skip(text, position)
+def _expect_mark(text: str, position: int, wanted: str, where: str) -> int:
+    position = _skip_blanks(text, position)
     if text[position : position + 1] != wanted:
         found = text[position : position + 1] or "its end"
         line = text.count("\n", 0, position) + 1
         raise DataError(f"{where} (line {line}) has {found!r} where {wanted!r} was wanted; fetch it again")
-    return _skip(text, position + 1)
+    return _skip_blanks(text, position + 1)
 
 
-def _value(text: str, position: int, where: str) -> tuple[Any, int]:
+def _read_value(text: str, position: int, where: str) -> tuple[Any, int]:
     """The value that starts here and where it ends."""
     try:
         value, end = _DECODER.raw_decode(text, position)
@@ -171,4 +171,4 @@ def _value(text: str, position: int, where: str) -> tuple[Any, int]:
     except (RecursionError, ValueError) as error:
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
     mend = _ESCAPED_SURROGATE.search(text, position, end) is not None
-    return (with_texts(value, join_surrogates, join_surrogates) if mend else value), end
+    return (map_texts(value, join_surrogates, join_surrogates) if mend else value), end

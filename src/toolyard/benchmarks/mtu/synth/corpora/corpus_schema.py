@@ -25,9 +25,9 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from toolyard.benchmarks.mtu.data.statistics import DOMAINS as WORDS
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_in_words
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
 # The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
 Label = Literal["call", "missing", "confirmed", "exists", "chat"]
@@ -153,7 +153,7 @@ def sgd_topic(service: str) -> str | None:
     return TABLES["sgd_topics"].get(service) or TABLES["sgd_topics"].get(service.rpartition("_")[0])
 
 
-def topics_of(found: Iterable[str | None]) -> tuple[str, ...]:
+def sort_topics(found: Iterable[str | None]) -> tuple[str, ...]:
     """The topics there are, sorted, each once."""
     return tuple(sorted({topic for topic in found if topic}))
 
@@ -168,7 +168,7 @@ def public_dialogue(
 ) -> CorpusDialogue:
     """A dialogue of a public corpus, whose name begins the identity."""
     source = identity.partition("/")[0]
-    known, licence = topics_of(topics), LICENCES[source]
+    known, licence = sort_topics(topics), LICENCES[source]
     return CorpusDialogue(
         identity, source, split, tuple(turns), tuple(services), known, licence, tuple(remarks)
     )
@@ -225,7 +225,7 @@ class Exchange(Generic[Utterance]):
     assistant: list[Utterance] = field(default_factory=list)
 
 
-def exchanges(
+def pair_utterances(
     utterances: Iterable[Utterance], is_user: Callable[[Utterance], bool]
 ) -> list[Exchange[Utterance]]:
     """The turns; a greeting of the assistant before the first user utterance belongs to none and is left out."""
@@ -253,7 +253,7 @@ def one_line(texts: Iterable[str]) -> str:
     return " ".join(" ".join(texts).split())
 
 
-def label_of(user: str, assistant: str, called: bool) -> Label:
+def label_turn(user: str, assistant: str, called: bool) -> Label:
     """The situation of a turn by its words (rules of ours, for corpora without system acts).
 
     A question that asks for agreement is a confirmation, any other but a general offer asks for what is missing;
@@ -316,7 +316,7 @@ def _typed_parameter(name: str, values: Sequence[JsonValue]) -> Parameter:
     return Parameter(name, common, f"The {' of the '.join(map(name_in_words, name.split('.')))}.")
 
 
-def calls_of(items: Iterable[Item]) -> Iterator[DialogueCall]:
+def calls_of_items(items: Iterable[Item]) -> Iterator[DialogueCall]:
     """The calls of all dialogues in a stream."""
     for item in items:
         if isinstance(item, CorpusDialogue):

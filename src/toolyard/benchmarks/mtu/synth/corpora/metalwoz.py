@@ -13,7 +13,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    items_of,
+    convert_entries,
     json_lines,
     open_zip,
     read_member,
@@ -40,9 +40,9 @@ def is_here(folder: Path) -> bool:
 
 def load(folder: Path) -> Iterator[Item]:
     """Every dialogue, domain by domain."""
-    for name, text in _texts(folder):
+    for name, text in _dialogue_texts(folder):
         if "dialogues/" in name:
-            yield from items_of(json_lines(text, f"{NAME}/{name}"), _items)
+            yield from convert_entries(json_lines(text, f"{NAME}/{name}"), _convert_entry)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -51,7 +51,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return ()
 
 
-def _texts(folder: Path) -> Iterator[tuple[str, str]]:
+def _dialogue_texts(folder: Path) -> Iterator[tuple[str, str]]:
     archives = [folder] if folder.suffix == ".zip" else sorted(folder.glob("metalwoz*.zip"))
     if archives:
         with open_zip(archives[0]) as archive:
@@ -63,7 +63,7 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
         yield path.relative_to(folder).as_posix(), read_text(path)
 
 
-def _items(entry: CorpusEntry) -> Iterator[Item]:
+def _convert_entry(entry: CorpusEntry) -> Iterator[Item]:
     row = entry.value
     said = [" ".join(text.split()) for text in row["turns"]][1:]
     if not any(said[::2]):

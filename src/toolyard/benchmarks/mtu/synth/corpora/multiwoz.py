@@ -28,8 +28,8 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    entries_in,
-    items_of,
+    convert_entries,
+    entries_in_file,
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -41,9 +41,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Label,
     Skipped,
     detokenise,
-    label_of,
+    label_turn,
     public_dialogue,
-    topics_of,
+    sort_topics,
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
@@ -67,7 +67,7 @@ class Database:
         self._places: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
         for file in sorted(folder.glob("*_db.json")):
             domain = file.name.removesuffix("_db.json")
-            found = [entry.value for entry in entries_in(file)]
+            found = [entry.value for entry in entries_in_file(file)]
             if not all(isinstance(row, dict) for row in found):
                 raise DataError(f"{file} holds rows that are not objects; wanted MultiWOZ's database")
             hidden = LEFT_OUT - ({"price"} if domain == "train" else set())
@@ -100,7 +100,7 @@ class Database:
         for name, value in sorted(constraints.items(), key=lambda pair: pair[0] in TIMES):
             choices = [_compare(name, one) for one in (value if isinstance(value, list) else [value])]
             if name in TIMES:
-                found = {one for one in found if _in_time(name, compared[one].get(name), choices)}
+                found = {one for one in found if _is_in_time(name, compared[one].get(name), choices)}
             else:
                 found &= {one for choice in choices for one in self._places.get((domain, name, choice), ())}
         normalised = {(name, _compare(name, value)) for name, value in mentioned}
@@ -118,7 +118,7 @@ def _compare(name: str, value: JsonValue) -> str:
     return str(value) if name in TIMES else normal(value)
 
 
-def _in_time(name: str, value: str | None, choices: Sequence[str]) -> bool:
+def _is_in_time(name: str, value: str | None, choices: Sequence[str]) -> bool:
     return value is not None and any(
         value >= choice if name == "leaveAt" else value <= choice for choice in choices
     )
@@ -171,12 +171,12 @@ class Tracker:
         """One more turn."""
         acts = system["dialog_act"]
         text = detokenise(system["text"])
-        slots = self._update(system["metadata"])
-        self._activate(slots, user["dialog_act"], acts)
-        calls = (*self._finds(acts), *self._bookings(acts, text), *self._failures(acts))
-        self._remember(acts)
+        slots = self._update_slots(system["metadata"])
+        self._activate_domain(slots, user["dialog_act"], acts)
+        calls = (*self._finds(acts), *self._bookings(acts, text), *self._failed_bookings(acts))
+        self._remember_last_domain(acts)
         said = detokenise(user["text"])
-        label = "call" if calls else _label(acts, said, text)
+        label = "call" if calls else _label_turn(acts, said, text)
         named = [name.partition(".") for name in slots]
         intents = dict.fromkeys(
             self.tool("book" if slot.startswith("book_") or domain == "taxi" else "find", domain)
@@ -200,7 +200,7 @@ class Tracker:
         """The dialogue is over: bookings that no answer showed are lost."""
         self.lost += ["call_left_out_booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
 
-    def _update(self, metadata: Mapping[str, Record]) -> dict[str, JsonValue]:
+    def _update_slots(self, metadata: Mapping[str, Record]) -> dict[str, JsonValue]:
         slots: dict[str, JsonValue] = {}
         for domain, content in metadata.items():
             before = self.states.get(domain, DomainState())
@@ -216,7 +216,7 @@ class Tracker:
             self.states[domain] = after
         return slots
 
-    def _activate(self, slots: Mapping[str, JsonValue], asked: Acts, answered: Acts) -> None:
+    def _activate_domain(self, slots: Mapping[str, JsonValue], asked: Acts, answered: Acts) -> None:
         named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
         domains = [name for name in named if name not in ("booking", "general")]
         domains += [slot.partition(".")[0] for slot in slots]
@@ -226,17 +226,17 @@ class Tracker:
             self.active = domains[0]
 
     def _finds(self, acts: Acts) -> Iterator[DialogueCall]:
-        for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
+        for domain in dict.fromkeys(_domain_of_act(act) for act in acts if _kind_of_act(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
-            wanted = wanted_of(self.states.get(domain, DomainState()).semi)
+            wanted = wanted_slots(self.states.get(domain, DomainState()).semi)
             if self.searched.get(domain) == wanted or (not wanted and domain != "police"):
                 continue
             self.searched[domain] = wanted
             yield self.call("find", domain, wanted, self._results(domain, wanted, acts))
 
     def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Acts) -> tuple[Row, ...]:
-        mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
+        mine = [(_kind_of_act(act), pairs) for act, pairs in acts.items() if _domain_of_act(act) == domain]
         kinds = {kind for kind, _ in mine} & FINDING
         if kinds == {"NoOffer"}:
             return ()
@@ -268,16 +268,16 @@ class Tracker:
     def _booking(self, domain: str, row: Row) -> dict[str, JsonValue]:
         state = self.states[domain]
         if domain not in BOOKABLE:
-            return wanted_of(state.semi)
+            return wanted_slots(state.semi)
         key = BOOKABLE[domain]
         thing = row.get(key) or state.semi.get(key)
-        return {**({key: thing} if thing else {}), **wanted_of(state.book)}
+        return {**({key: thing} if thing else {}), **wanted_slots(state.book)}
 
-    def _failures(self, acts: Acts) -> Iterator[DialogueCall]:
+    def _failed_bookings(self, acts: Acts) -> Iterator[DialogueCall]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
-        if domain not in BOOKABLE or not wanted_of(state.book):
+        if domain not in BOOKABLE or not wanted_slots(state.book):
             self.lost.append("call_left_out_refused_without_a_booking")
             return
         names = [value for slot, value in acts["Booking-NoBook"] if slot == "Name" and value not in EMPTY]
@@ -289,19 +289,19 @@ class Tracker:
         else:
             self.lost.append("call_left_out_refused_without_a_name")
 
-    def _remember(self, acts: Acts) -> None:
+    def _remember_last_domain(self, acts: Acts) -> None:
         """What the system spoke of last: a booking that names nothing is of that."""
         for act, pairs in acts.items():
             for slot, value in pairs:
                 if SLOT_OF_ACT.get(slot) in ("name", "trainID") and value not in ("?", *EMPTY):
-                    self.offered[_domain(act)] = value
+                    self.offered[_domain_of_act(act)] = value
 
 
-def _domain(act: str) -> str:
+def _domain_of_act(act: str) -> str:
     return act.partition("-")[0].lower()
 
 
-def _kind(act: str) -> str:
+def _kind_of_act(act: str) -> str:
     return act.partition("-")[2]
 
 
@@ -313,7 +313,7 @@ def _stated_slots(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     }
 
 
-def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def wanted_slots(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
     return {
         name: value
@@ -322,15 +322,15 @@ def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     }
 
 
-def _label(acts: Acts, user: str, assistant: str) -> Label:
-    kinds = {_kind(act) for act in acts if _domain(act) != "general"}
+def _label_turn(acts: Acts, user: str, assistant: str) -> Label:
+    kinds = {_kind_of_act(act) for act in acts if _domain_of_act(act) != "general"}
     if "Request" in kinds:
         return "missing"
     if "Booking-Inform" in acts or "OfferBook" in kinds:
         return "confirmed"
     if kinds:
         return "exists"
-    return "chat" if acts else label_of(user, assistant, called=False)
+    return "chat" if acts else label_turn(user, assistant, called=False)
 
 
 NAME = "multiwoz"
@@ -341,19 +341,19 @@ NAMES_OF_2_1 = {"arriveby": "arriveBy", "leaveat": "leaveAt", "trainid": "trainI
 
 def is_here(folder: Path) -> bool:
     """Whether the folder holds MultiWOZ."""
-    return (folder / "db" / "restaurant_db.json").is_file() and any(_files(folder))
+    return (folder / "db" / "restaurant_db.json").is_file() and any(_dialogue_files(folder))
 
 
 def load(folder: Path, tracker: type[Tracker] = Tracker) -> Iterator[Item]:
     """Every dialogue, split by split; the tracker says which calls its states imply."""
     database = Database(folder / "db")
-    for split, path in _files(folder):
-        entries = entries_in(path, f"{NAME}/{path.name}", f"{split}.json")
+    for split, path in _dialogue_files(folder):
+        entries = entries_in_file(path, f"{NAME}/{path.name}", f"{split}.json")
         named = (replace(entry, where=f"{entry.where} ({entry.key})") for entry in entries)
-        yield from items_of(named, partial(_items, split=split, database=database, of=tracker))
+        yield from convert_entries(named, partial(_convert_entry, split=split, database=database, of=tracker))
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+def _dialogue_files(folder: Path) -> Iterator[tuple[str, Path]]:
     for split in SPLITS:
         for name in (f"{split}.json", f"{split}.json.zip"):
             found = sorted(path for path in (folder / name, *folder.glob(f"*/{name}")) if path.is_file())
@@ -362,7 +362,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
                 break
 
 
-def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
+def _convert_entry(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
     log = entry.value["log"]
     tracker = of(database, _bookings_by_domain(log))
     if not log or len(log) % 2:
@@ -398,7 +398,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     database = Database(folder / "db")
 
     read = partial(_service_tools, database=database)
-    return tuple(tools_of_entries(entries_in(path), read, "service", "fetch the schema again"))
+    return tuple(tools_of_entries(entries_in_file(path), read, "service", "fetch the schema again"))
 
 
 def _service_tools(entry: CorpusEntry, database: Database) -> Iterator[CorpusTool]:
@@ -407,9 +407,9 @@ def _service_tools(entry: CorpusEntry, database: Database) -> Iterator[CorpusToo
     for intent in entry.value["intents"]:
         books = intent["name"].startswith("book_")
         returned = (BOOKABLE.get(domain, ""), "reference") if books else database.columns(domain)
-        given = _names(domain, intent, books)
+        given = _parameter_names(domain, intent, books)
         required, optional, results = (
-            tuple(_parameter(domain, name, slots, database) for name in names)
+            tuple(_make_parameter(domain, name, slots, database) for name in names)
             for names in (*given, ("type", "phone") if domain == "taxi" else returned)
         )
         yield CorpusTool(
@@ -420,11 +420,11 @@ def _service_tools(entry: CorpusEntry, database: Database) -> Iterator[CorpusToo
             optional,
             results,
             "create" if books else "query",
-            topics_of([MULTIWOZ.get(domain)]),
+            sort_topics([MULTIWOZ.get(domain)]),
         )
 
 
-def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[str]]:
+def _parameter_names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[str]]:
     """Required and optional parameters; the schema of 2.2 requires none, a booking needs what it books."""
     listed = [name.partition("-")[2] for name in intent["optional_slots"]]
     semi = [NAMES_OF_2_1.get(name, name) for name in listed if not name.startswith("book")]
@@ -438,7 +438,7 @@ def _names(domain: str, intent: Record, books: bool) -> tuple[list[str], list[st
     return [BOOKABLE[domain], "people"], [name for name in booking if name != "people"]
 
 
-def _parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> Parameter:
+def _make_parameter(domain: str, name: str, slots: Mapping[str, Record], database: Database) -> Parameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}")
     choices = tuple(slot.get("possible_values", ())) if slot and slot.get("is_categorical") else ()

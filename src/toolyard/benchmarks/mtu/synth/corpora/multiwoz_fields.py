@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.corpora.multiwoz import (
     DomainState,
     Row,
     Tracker,
-    wanted_of,
+    wanted_slots,
 )
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import Parameter
@@ -61,7 +61,7 @@ class FieldTracker(Tracker):
     ) -> DialogueCall:
         """A call with the fields that it wants."""
         asked = (name for name in self.asked.get(domain, ()) if _can_return(kind, name))
-        given = {name: _truth(value) if name in TRUTHS else value for name, value in arguments.items()}
+        given = {name: _text_to_bool(value) if name in TRUTHS else value for name, value in arguments.items()}
         wanted = {**given, FIELDS: [*asked] or [*ALL]}
         return Tracker.call(self, kind, domain, wanted, results, failed=failed)
 
@@ -74,7 +74,7 @@ class FieldTracker(Tracker):
     def _finds(self, acts: Acts) -> Iterator[DialogueCall]:
         booked = {domain for domain in self.waiting if self._is_shown(domain, acts, "")}
         for domain in sorted(SEARCHABLE & {*self.states, *self.asked}):
-            wanted = wanted_of(self.states.get(domain, DomainState()).semi)
+            wanted = wanted_slots(self.states.get(domain, DomainState()).semi)
             given = self._search(domain, wanted, booked=domain in booked)
             self.searched[domain] = wanted
             if given is not None:
@@ -103,10 +103,10 @@ load = partial(multiwoz.load, tracker=FieldTracker)
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """search_ and book_ of each domain, with the fields that can be asked for."""
-    return tuple(map(_tool, multiwoz.tools(folder)))
+    return tuple(map(_convert_tool, multiwoz.tools(folder)))
 
 
-def _tool(tool: CorpusTool) -> CorpusTool:
+def _convert_tool(tool: CorpusTool) -> CorpusTool:
     choices = (*ALL, *(each.name for each in tool.results))
     asked = Parameter(FIELDS, "array", DESCRIPTION, default=[*ALL], choices=choices)
     service, name = FieldTracker.tool(tool.name.partition("_")[0], tool.service)
@@ -114,12 +114,12 @@ def _tool(tool: CorpusTool) -> CorpusTool:
         tool,
         name=name,
         service=service,
-        required=tuple(map(_parameter, tool.required)),
-        optional=(*map(_parameter, tool.optional), asked),
+        required=tuple(map(_convert_parameter, tool.required)),
+        optional=(*map(_convert_parameter, tool.optional), asked),
     )
 
 
-def _parameter(parameter: Parameter) -> Parameter:
+def _convert_parameter(parameter: Parameter) -> Parameter:
     if parameter.name in TRUTHS:
         return replace(parameter, type="boolean", choices=())
     return replace(parameter, choices=())
@@ -141,6 +141,6 @@ def _requested_fields(acts: Acts) -> dict[str, list[str]]:
     return {domain: names for domain, names in found.items() if names}
 
 
-def _truth(value: JsonValue) -> JsonValue:
+def _text_to_bool(value: JsonValue) -> JsonValue:
     word = str(value).lower()
     return True if word in TRUE else False if word in FALSE else value

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    items_of,
+    convert_entries,
     json_lines,
     read_text,
     tools_of_entries,
@@ -37,7 +37,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Label,
     Skipped,
-    calls_of,
+    calls_of_items,
     tools_of_calls,
 )
 from toolyard.core.types import Record
@@ -55,11 +55,11 @@ def load(folder: Path) -> Iterator[Item]:
     seen: set[str] = set()
     for path in sorted(folder.glob("dialogues*.jsonl")):
         entries = json_lines(read_text(path), f"{folder.name}/{path.name}")
-        yield from items_of(entries, partial(_items, source=folder.name, seen=seen))
+        yield from convert_entries(entries, partial(_convert_entry, source=folder.name, seen=seen))
 
 
-def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
-    dialogue = dialogue_of(entry.value, source)
+def _convert_entry(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
+    dialogue = read_dialogue(entry.value, source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
 
@@ -69,7 +69,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     path = folder / "tools.jsonl"
     if not path.is_file():
         return tools_of_calls(
-            calls_of(load(folder)), lambda name: f"Does this: {name_in_words(name)}.", lambda _: ()
+            calls_of_items(load(folder)), lambda name: f"Does this: {name_in_words(name)}.", lambda _: ()
         )
     places: dict[tuple[str, str], str] = {}
     return tuple(
@@ -83,16 +83,16 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _read_tool_entry(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
-    tool = tool_of(entry.value)
+    tool = read_tool(entry.value)
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
         raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")
     yield tool
 
 
-def dialogue_of(row: Record, source: str) -> CorpusDialogue:
+def read_dialogue(row: Record, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
-    turns = tuple(map(_turn, row["turns"]))
+    turns = tuple(map(_read_turn, row["turns"]))
     if not turns:
         raise ValueError("no turns")
     named = {"source": source, "split": "train", "licence": "", **row}
@@ -103,22 +103,22 @@ def dialogue_of(row: Record, source: str) -> CorpusDialogue:
     return CorpusDialogue(name, where, split, turns, tuple(services), tuple(sorted(topics)), licence)
 
 
-def tool_of(row: Record) -> CorpusTool:
+def read_tool(row: Record) -> CorpusTool:
     """A row as a tool; KeyError, TypeError or ValueError where it does not fit."""
     verb = row.get("verb")
     if verb is not None and verb not in VERBS:
         raise ValueError(f"verb {verb!r} is none of {', '.join(VERBS)}")
     name, service, text = (_text({"service": "", **row}, key) for key in ("name", "service", "description"))
     required, optional, results = (
-        tuple(map(_parameter, row.get(key, ()))) for key in ("required", "optional", "results")
+        tuple(map(_read_parameter, row.get(key, ()))) for key in ("required", "optional", "results")
     )
     return CorpusTool(
         name, service, text, required, optional, results, verb=verb, topics=tuple(row.get("topics", ()))
     )
 
 
-def _turn(row: Record) -> DialogueTurn:
-    calls = tuple(_call(call) for call in row.get("calls", ()))
+def _read_turn(row: Record) -> DialogueTurn:
+    calls = tuple(_read_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
         raise ValueError(f"label {label!r} on a turn with {len(calls)} calls")
@@ -127,7 +127,7 @@ def _turn(row: Record) -> DialogueTurn:
     return DialogueTurn(user, reply, label, intents=intents, slots=_mapping(row, "slots"), calls=calls)
 
 
-def _call(row: Record) -> DialogueCall:
+def _read_call(row: Record) -> DialogueCall:
     results = row.get("results")
     return DialogueCall(
         _text(row, "tool"),
@@ -138,7 +138,7 @@ def _call(row: Record) -> DialogueCall:
     )
 
 
-def _parameter(row: Record) -> Parameter:
+def _read_parameter(row: Record) -> Parameter:
     named = {"type": "string", "description": "", "format": "", **row}
     name, kind, text, form = (_text(named, key) for key in ("name", "type", "description", "format"))
     default = ABSENT if row.get("default") is None else row["default"]

@@ -26,8 +26,8 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    entries_in,
-    items_of,
+    convert_entries,
+    entries_in_file,
     tools_of_entries,
 )
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -39,11 +39,11 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Label,
     Skipped,
     Verb,
-    exchanges,
     one_line,
+    pair_utterances,
     public_dialogue,
     sgd_topic,
-    topics_of,
+    sort_topics,
 )
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import ABSENT, Parameter
@@ -86,9 +86,9 @@ def load(folder: Path) -> Iterator[Item]:
         transactional = {
             (tool.service, tool.name) for tool in _split_tools(folder, split) if tool.verb != "query"
         }
-        convert = partial(_items, split=split, transactional=transactional)
+        convert = partial(_convert_entry, split=split, transactional=transactional)
         for file in sorted((folder / split).glob("dialogues_*.json")):
-            yield from items_of(entries_in(file, f"{NAME}/{split}/{file.name}"), convert)
+            yield from convert_entries(entries_in_file(file, f"{NAME}/{split}/{file.name}"), convert)
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
@@ -100,17 +100,17 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tuple(found.values())
 
 
-def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
+def _convert_entry(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
     row = entry.value
     states: dict[str, Mapping[str, list[str]]] = {}
-    found = exchanges(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
-    turns = [_turn(exchange, states, transactional) for exchange in found]
+    found = pair_utterances(row["turns"], lambda turn: bool(turn["speaker"] == "USER"))
+    turns = [_convert_turn(exchange, states, transactional) for exchange in found]
     identity = f"{NAME}/{split}/{row['dialogue_id']}"
     dialogue = public_dialogue(identity, split, turns, row["services"], map(sgd_topic, row["services"]))
     yield dialogue if turns else Skipped("no_user_turn", entry.where)
 
 
-def _turn(
+def _convert_turn(
     exchange: Exchange[Record],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
@@ -128,7 +128,7 @@ def _turn(
         states[service] = values
         changed = {slot: found for slot, found in values.items() if found and before.get(slot) != found}
         slots |= {f"{service}.{slot}": shift_year(found[0]) for slot, found in changed.items()}
-    calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
+    calls = tuple(_convert_call(frame, transactional) for frame in answered if "service_call" in frame)
     intents = tuple((frame["service"], frame["state"]["active_intent"]) for frame in asked)
     intents = tuple(pair for pair in intents if pair[1] != "NONE")
     acts = {action["act"] for frame in answered for action in frame["actions"]}
@@ -136,7 +136,7 @@ def _turn(
     return DialogueTurn(said, reply, "call" if calls else label, intents, slots, calls)
 
 
-def _call(frame: Record, transactional: set[tuple[str, str]]) -> DialogueCall:
+def _convert_call(frame: Record, transactional: set[tuple[str, str]]) -> DialogueCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
     return DialogueCall(
@@ -152,7 +152,7 @@ def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     path = folder / split / "schema.json"
     if path.is_file():
         yield from tools_of_entries(
-            entries_in(path),
+            entries_in_file(path),
             lambda entry: service_tools(entry.value),
             "SGD service",
             "fetch the schema again",
@@ -168,15 +168,15 @@ def service_tools(service: Record) -> Iterator[CorpusTool]:
             intent["name"],
             service["service_name"],
             intent["description"],
-            tuple(_parameter(slots[name]) for name in intent["required_slots"]),
-            tuple(_parameter(slots[name], value) for name, value in intent["optional_slots"].items()),
-            tuple(_parameter(slots[name]) for name in intent["result_slots"]),
+            tuple(_convert_slot(slots[name]) for name in intent["required_slots"]),
+            tuple(_convert_slot(slots[name], value) for name, value in intent["optional_slots"].items()),
+            tuple(_convert_slot(slots[name]) for name in intent["result_slots"]),
             "play" if intent["name"].lower().startswith("play") else verb,
-            topics_of([sgd_topic(service["service_name"])]),
+            sort_topics([sgd_topic(service["service_name"])]),
         )
 
 
-def _parameter(slot: Record, default: Any = ABSENT) -> Parameter:
+def _convert_slot(slot: Record, default: Any = ABSENT) -> Parameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else None
     if name.endswith("time") and name != "wait_time":

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, entries_in, items_of
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, convert_entries, entries_in_file
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     SNIPS,
     TABLES,
@@ -20,14 +20,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     DialogueTurn,
     Item,
     Skipped,
-    calls_of,
+    calls_of_items,
     digits,
     group_values,
     one_line,
     one_or_all,
     public_dialogue,
+    sort_topics,
     tools_of_calls,
-    topics_of,
 )
 from toolyard.text.names import name_in_words
 
@@ -39,32 +39,32 @@ COUNTING = frozenset({"party_size_number", "rating_value", "best_rating"})
 
 def is_here(folder: Path) -> bool:
     """Whether the folder holds SNIPS."""
-    return any(_files(folder))
+    return any(_intent_files(folder))
 
 
 def load(folder: Path) -> Iterator[Item]:
     """Every utterance, intent by intent, as a dialogue of one turn."""
-    for intent, split, path in _files(folder):
-        for whole in entries_in(path, f"{NAME}/{path.name}"):
+    for intent, split, path in _intent_files(folder):
+        for whole in entries_in_file(path, f"{NAME}/{path.name}"):
             rows = enumerate(whole.value if isinstance(whole.value, list) else ())
             where = f"{NAME}/{path.name} row"
             entries = (
                 CorpusEntry(f"{NAME}/{split}/{intent}/{place}", row, f"{where} {place}")
                 for place, row in rows
             )
-            yield from items_of(entries, partial(_items, intent=intent))
+            yield from convert_entries(entries, partial(_convert_entry, intent=intent))
 
 
 def tools(folder: Path) -> tuple[CorpusTool, ...]:
     """One tool per intent; required is what most calls have."""
     return tools_of_calls(
-        calls_of(load(folder)),
+        calls_of_items(load(folder)),
         lambda name: TABLES["snips_descriptions"].get(name, f"Does this: {name_in_words(name)}."),
-        lambda call: topics_of([SNIPS.get(call.name)]),
+        lambda call: sort_topics([SNIPS.get(call.name)]),
     )
 
 
-def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
+def _intent_files(folder: Path) -> Iterator[tuple[str, str, Path]]:
     for base in (folder / FOLDER, folder):
         if not base.is_dir():
             continue
@@ -75,7 +75,7 @@ def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
                     yield inner.name, split, path
 
 
-def _items(entry: CorpusEntry, intent: str) -> Iterator[Item]:
+def _convert_entry(entry: CorpusEntry, intent: str) -> Iterator[Item]:
     pieces = entry.value["data"]
     text = one_line(["".join(piece["text"] for piece in pieces)])
     if not text:

@@ -39,7 +39,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
-    items_of,
+    convert_entries,
     json_entries,
     json_value,
     read_text,
@@ -52,15 +52,15 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     DialogueTurn,
     Item,
     Skipped,
-    calls_of,
-    exchanges,
+    calls_of_items,
     group_values,
-    label_of,
+    label_turn,
     one_line,
     one_or_all,
+    pair_utterances,
     public_dialogue,
+    sort_topics,
     tools_of_calls,
-    topics_of,
 )
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
@@ -82,7 +82,7 @@ _MARK = re.compile(r"<(U|A|S|PN|PAN|PAV|PR|PRAN|PRAV)>")
 Step: TypeAlias = tuple[Record, Sequence[DialogueCall]]
 
 
-def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
+def convert_tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-4 conversation, with what was mended in it."""
     remarks: list[str] = []
     steps = []
@@ -92,10 +92,10 @@ def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
             yield Skipped("request_not_json", f"{entry.where} ({entry.value['conversation_id']})")
             return
         steps.append((utterance, calls))
-    yield _dialogue(entry, release, steps, remarks=remarks)
+    yield _make_dialogue(entry, release, steps, remarks=remarks)
 
 
-def tm3(
+def convert_tm3(
     entry: CorpusEntry, release: str, split: str = "train", remarks: Iterable[str] = ()
 ) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
@@ -103,7 +103,7 @@ def tm3(
         (utterance, [_tm3_call(api) for api in utterance.get("apis") or ()])
         for utterance in entry.value["utterances"]
     ]
-    yield _dialogue(entry, release, steps, split, remarks)
+    yield _make_dialogue(entry, release, steps, split, remarks)
 
 
 def read_linearised(path: Path) -> Iterator[Item]:
@@ -122,17 +122,17 @@ def read_linearised(path: Path) -> Iterator[Item]:
         if name not in longest or len(context) > len(longest[name][0]):
             longest[name] = context, place
     for name, (context, place) in longest.items():
-        said = _utterances(context)
+        said = _utterances_in_order(context)
         begins = [index for index, one in enumerate(said) if one["speaker"] == "user"]
         if len(begins) == 1:
             yield Skipped("only_turn_goes_on", place)
             continue
         remarks = ["beginning_of_a_longer_row"] * shorter[name] + ["turn_left_out_last_turn_goes_on"]
         whole = {"conversation_id": name, "utterances": said[: begins[-1]] if begins else []}
-        yield from tm3(CorpusEntry(name, whole, place), TM3, path.parent.name, remarks)
+        yield from convert_tm3(CorpusEntry(name, whole, place), TM3, path.parent.name, remarks)
 
 
-def _utterances(context: str) -> list[Record]:
+def _utterances_in_order(context: str) -> list[Record]:
     """The conversation in order, in the form of the released files: what came before, then the newest."""
     newest, _, before = context.partition("<C>")
     pieces = _MARK.split(before + newest)
@@ -169,8 +169,8 @@ def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Dialog
             continue
         if "request" not in group:
             remarks.append("call_without_a_request")
-        parameters = _object(group.get("request", "{}"), "request", remarks)
-        response = _object(group["response"], "response", remarks) if "response" in group else None
+        parameters = _parse_object(group.get("request", "{}"), "request", remarks)
+        response = _parse_object(group["response"], "response", remarks) if "response" in group else None
         if parameters is None:
             return None
         failed = response is not None and response.get("success") is False
@@ -179,7 +179,7 @@ def _tm4_calls(annotations: Iterable[Record], remarks: list[str]) -> list[Dialog
     return calls
 
 
-def _object(text: str, kind: str, remarks: list[str]) -> dict[str, JsonValue] | None:
+def _parse_object(text: str, kind: str, remarks: list[str]) -> dict[str, JsonValue] | None:
     """The object that a text is, mended where quotes are doubled or tabs are bare."""
     for written, strict, repair in (
         (text, True, []),
@@ -197,8 +197,8 @@ def _object(text: str, kind: str, remarks: list[str]) -> dict[str, JsonValue] | 
 
 
 def _tm3_call(api: Record) -> DialogueCall:
-    name, parameters = str(api["name"]), _pairs(api.get("args"), "arg") or {}
-    response = _pairs(api.get("response"), "response")
+    name, parameters = str(api["name"]), _key_value_pairs(api.get("args"), "arg") or {}
+    response = _key_value_pairs(api.get("response"), "response")
     if response is None:
         return DialogueCall(name, parameters, service=TM3)
     given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
@@ -206,7 +206,7 @@ def _tm3_call(api: Record) -> DialogueCall:
     return DialogueCall(name, parameters, (given,) if given else (), service=TM3, failed=failed)
 
 
-def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
+def _key_value_pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     """Key-value pairs, as one object or as a list of `{arg_name, arg_value}`."""
     if content is None:
         return None
@@ -215,24 +215,24 @@ def _pairs(content: Any, kind: str) -> dict[str, JsonValue] | None:
     return one_or_all(group_values((str(pair[f"{kind}_name"]), pair[f"{kind}_value"]) for pair in content))
 
 
-def _dialogue(
+def _make_dialogue(
     entry: CorpusEntry, release: str, steps: Sequence[Step], split: str = "train", remarks: Iterable[str] = ()
 ) -> Item:
     if any(value == UNFILLED for _, calls in steps for call in calls for value in call.arguments.values()):
         return Skipped("unfilled_template", entry.where)
     turns = []
-    for exchange in exchanges(steps, lambda step: _is_user(step[0])):
+    for exchange in pair_utterances(steps, lambda step: _is_user(step[0])):
         calls = tuple(call for _, made in (*exchange.user, *exchange.assistant) for call in made)
         tools = dict.fromkeys(call.name for call in calls)
         said, reply = ([each for each, _ in part] for part in (exchange.user, exchange.assistant))
-        turns.append(_turn(said, reply, release, tools, {}, calls))
+        turns.append(_make_turn(said, reply, release, tools, {}, calls))
     if not turns:
         return Skipped("no_user_turn", entry.where)
     name = f"{NAME}/{release}/{entry.value['conversation_id']}"
     return public_dialogue(name, split, turns, [release], [TOPIC[release]], remarks)
 
 
-def _turn(
+def _make_turn(
     user: Iterable[Record],
     assistant: Iterable[Record],
     release: str,
@@ -243,7 +243,7 @@ def _turn(
     """The turn of these utterances, which speak of these tools."""
     said, reply = (one_line(each["text"] for each in part) for part in (user, assistant))
     intents = tuple((release, tool) for tool in tools)
-    return DialogueTurn(said, reply, label_of(said, reply, bool(calls)), intents, slots, calls)
+    return DialogueTurn(said, reply, label_turn(said, reply, bool(calls)), intents, slots, calls)
 
 
 DETAIL = re.compile(r"\d*_detail$")
@@ -273,13 +273,13 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-1 or TM-2 conversation."""
     row = entry.value
     utterances = list(enumerate(row["utterances"]))
-    mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
+    mentions = [mention for index, one in utterances for mention in _value_mentions(one, index)]
     names = sorted({mention.tool for mention in mentions if not DETAIL.search(mention.tool)})
     made = (_agreed_call([each for each in mentions if each.tool == tool], release) for tool in names)
     # By the utterance that they follow.
     calls = group_values(filter(None, made))
     turns = []
-    for exchange in exchanges(utterances, lambda pair: _is_user(pair[1])):
+    for exchange in pair_utterances(utterances, lambda pair: _is_user(pair[1])):
         indices = [index for index, _ in (*exchange.user, *exchange.assistant)]
         mine = tuple(call for index in indices for call in calls.get(index, ()))
         slots = {
@@ -289,7 +289,7 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
         }
         tools = dict.fromkeys(name.partition(".")[0] for name in slots)
         said, reply = ([each for _, each in part] for part in (exchange.user, exchange.assistant))
-        turns.append(_turn(said, reply, release, tools, slots, mine))
+        turns.append(_make_turn(said, reply, release, tools, slots, mine))
     if not turns:
         yield Skipped("no_user_turn", entry.where)
         return
@@ -313,12 +313,12 @@ def _agreed_call(mentions: list[Mention], release: str) -> tuple[int, DialogueCa
     if any(mention.status == ACCEPT for mention in heard):
         heard = [mention for mention in heard if mention.status]
     said = group_values((mention.parameter, mention) for mention in heard)
-    values = {name: _values(own, release) for name, own in said.items()}
+    values = {name: _accepted_values(own, release) for name, own in said.items()}
     parameters = one_or_all({name: found for name, found in values.items() if found})
     return (made_at, DialogueCall(mentions[0].tool, parameters, service=release)) if parameters else None
 
 
-def _values(mentions: list[Mention], release: str) -> list[str]:
+def _accepted_values(mentions: list[Mention], release: str) -> list[str]:
     """The values of one parameter: those last accepted, else those last said, and never a rejected one."""
     refused = {mention.value.lower(): mention.index for mention in mentions if mention.status == REJECT}
     standing = [
@@ -335,7 +335,7 @@ def _values(mentions: list[Mention], release: str) -> list[str]:
     return list(dict.fromkeys(mention.value for mention in chosen if mention.index == last))
 
 
-def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
+def _value_mentions(utterance: Record, index: int) -> Iterator[Mention]:
     marked: dict[tuple[str, str], list[_Span]] = {}
     for segment in utterance.get("segments") or ():
         start = segment["start_index"] if "start_index" in segment else segment["startIndex"]
@@ -348,7 +348,7 @@ def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
                 _Span(start, end, segment["text"].strip(), status)
             )
     for (tool, parameter), found in marked.items():
-        for group in _overlapping(found):
+        for group in _overlapping_groups(found):
             votes = Counter((span.start, span.end) for span in group)
             best = max(
                 group, key=lambda span: (votes[span.start, span.end], span.end - span.start, -span.start)
@@ -358,7 +358,7 @@ def _mentions(utterance: Record, index: int) -> Iterator[Mention]:
             yield Mention(tool, parameter, best.text, status, index, _is_user(utterance))
 
 
-def _overlapping(found: list[_Span]) -> list[list[_Span]]:
+def _overlapping_groups(found: list[_Span]) -> list[list[_Span]]:
     groups: list[list[_Span]] = []
     for span in sorted(found, key=lambda span: (span.start, span.end)):
         if groups and span.start < max(each.end for each in groups[-1]):
@@ -382,8 +382,8 @@ def is_here(folder: Path) -> bool:
 
 def load(folder: Path) -> Iterator[Item]:
     """Every dialogue of the releases that are there, in order."""
-    for release, convert in ((TM1, spans), (TM2, spans), (TM3, tm3), (TM4, tm4)):
-        files = _files(folder, release)
+    for release, convert in ((TM1, spans), (TM2, spans), (TM3, convert_tm3), (TM4, convert_tm4)):
+        files = _release_files(folder, release)
         for path in files:
             yield from _convert_file(path, release, convert)
         if release == TM3 and not files:
@@ -399,13 +399,13 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
         return TABLES["taskmaster_descriptions"].get(name, sport)
 
     return tools_of_calls(
-        calls_of(load(folder)),
+        calls_of_items(load(folder)),
         describe,
-        lambda call: topics_of([TOPIC.get(call.service) or TASKMASTER.get(call.name)]),
+        lambda call: sort_topics([TOPIC.get(call.service) or TASKMASTER.get(call.name)]),
     )
 
 
-def _files(folder: Path, release: str) -> list[Path]:
+def _release_files(folder: Path, release: str) -> list[Path]:
     base = folder / FOLDERS[release]
     if release != TM1:
         return sorted((base / "data").glob("*.json"))
@@ -422,4 +422,4 @@ def _convert_file(
     # The sample of TM-1 is one conversation, the other files are lists of them.
     single = text.lstrip()[:1] == "{"
     entries = [CorpusEntry("0", json_value(text, where), where)] if single else json_entries(text, where)
-    yield from items_of(entries, lambda entry: convert(entry, release))
+    yield from convert_entries(entries, lambda entry: convert(entry, release))

@@ -27,19 +27,19 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     Document,
     StandardRow,
     Values,
-    all_as_json,
-    as_json,
-    in_test,
+    dialogue_setting,
+    is_evaluation,
+    item_to_json,
+    items_to_json,
     read_turns,
-    setting_of,
     standard_row,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     PHRASES,
     Turns,
-    ground_of,
-    referring,
-    sound_part,
+    heard_before,
+    keep_sound_turns,
+    refer_to_results,
     ungrounded_parameters,
 )
 from toolyard.core.types import derived_seed
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[\w']+")
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 
-def as_request(text: str) -> str | None:
+def answer_as_request(text: str) -> str | None:
     """What is left of an answer as a request of its own; nothing where it only agrees, None where it cannot stand.
 
     It cannot stand where it asks about, refuses or chooses from something that the assistant said, nor where it
@@ -114,7 +114,7 @@ def join_requests(pieces: Sequence[str], rng: random.Random) -> str:
     text = straight_quotes(pieces[0])
     for piece in pieces[1:]:
         text = _append_request(text, _strip_opening(piece) or straight_quotes(piece), rng)
-    return text if text.endswith((".", "!", "?")) else f"{text}{_mark(straight_quotes(pieces[-1]))}"
+    return text if text.endswith((".", "!", "?")) else f"{text}{_end_mark(straight_quotes(pieces[-1]))}"
 
 
 def _append_request(text: str, piece: str, rng: random.Random) -> str:
@@ -126,14 +126,14 @@ def _append_request(text: str, piece: str, rng: random.Random) -> str:
     )
     if plain and rng.random() < 0.5:
         return text.rstrip(" .,;") + str(rng.choice(PHRASES["within"])).format(_lower_first_letter(piece))
-    ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_mark(text)}"
+    ended = text if text.endswith((".", "!", "?")) else f"{text.rstrip(' ,;')}{_end_mark(text)}"
     states = not PATTERNS["asks_for"].match(piece) and PATTERNS["states"].match(piece)
     leads = PHRASES["apart_question" if asks else "apart_stated" if states else "apart"]
     fresh = [lead for lead in leads if lead.format("") not in text] or leads
     return f"{ended} {rng.choice(fresh).format(_lower_first_letter(piece))}"
 
 
-def _mark(text: str) -> str:
+def _end_mark(text: str) -> str:
     last = PATTERNS["sentence"].split(text.strip())[-1]
     return "?" if PATTERNS["question"].match(last) and not last.startswith(("Will i", "will i")) else "."
 
@@ -157,7 +157,7 @@ FARTHEST = 2
 def add_setting_and_variants(row: Row, context: Context) -> Outcome:
     """The row with its setting, and the dialogues derived from it."""
     # An answer holds one call of a tool: it is an object of tool names.
-    found = sound_part(
+    found = keep_sound_turns(
         read_turns(row), lambda turn, _: "" if _is_distinct(turn.calls) else "repeated_tool_in_turn"
     )
     if isinstance(found, Rejected):
@@ -166,8 +166,8 @@ def add_setting_and_variants(row: Row, context: Context) -> Outcome:
     rng = random.Random(derived_seed(context.seed, f"merge/{row['id']}", 0))
     others = variants(sound, row["documents"], rng)
     return [
-        Kept(_fields("", sound), repairs),
-        *(Kept({"id": f"{row['id']}#{kind}", **_fields(kind, made)}) for kind, made in others),
+        Kept(_variant_fields("", sound), repairs),
+        *(Kept({"id": f"{row['id']}#{kind}", **_variant_fields(kind, made)}) for kind, made in others),
     ]
 
 
@@ -197,9 +197,9 @@ def merge(turns: Turns, first: int, second: int, documents: Sequence[Document], 
     text = _join_user_turns(turns[first : second + 1], rng)
     if not text:
         return ()
-    merged = with_another(turns[first], turns[second], text)
-    ground = ground_of(merged, turns[:first])
-    calls = referring(turns[first].calls, turns[second].calls, ground, merged.known)
+    merged = join_two_turns(turns[first], turns[second], text)
+    ground = heard_before(merged, turns[:first])
+    calls = refer_to_results(turns[first].calls, turns[second].calls, ground, merged.known)
     merged = replace(merged, label=turns[second].label, calls=calls)
     changed = (*turns[:first], merged, *turns[second + 1 :])
     later = range(first, len(changed))
@@ -208,19 +208,19 @@ def merge(turns: Turns, first: int, second: int, documents: Sequence[Document], 
     return changed
 
 
-def with_another(turn: DialogueTurn, other: DialogueTurn, text: str) -> DialogueTurn:
+def join_two_turns(turn: DialogueTurn, other: DialogueTurn, text: str) -> DialogueTurn:
     """A turn in which the user also asks for what another asks for, in these words; calls and replies of both."""
     return replace(
         turn,
         user=text,
         assistant=join_replies(turn.assistant, other.assistant),
         wants=list(dict.fromkeys([*turn.wants, *other.wants])),
-        known=both_known(turn.known, other.known),
+        known=join_known_values(turn.known, other.known),
         calls=(*turn.calls, *other.calls),
     )
 
 
-def both_known(first: Mapping[str, Values], second: Mapping[str, Values]) -> dict[str, Values]:
+def join_known_values(first: Mapping[str, Values], second: Mapping[str, Values]) -> dict[str, Values]:
     """What is known after both, tool by tool."""
     names = dict.fromkeys([*first, *second])
     return {name: {**first.get(name, {}), **second.get(name, {})} for name in names}
@@ -234,7 +234,7 @@ def _join_user_turns(turns: Turns, rng: random.Random) -> str:
     learned = {text for text in texts if text not in first.user.lower()}
     pieces = []
     for turn in rest:
-        piece = as_request(turn.user)
+        piece = answer_as_request(turn.user)
         if piece is None or any(value in piece.lower() for value in learned):
             return ""
         pieces += [piece] if piece else []
@@ -251,8 +251,8 @@ def _pairs(turns: Turns) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def _fields(kind: str, turns: Turns) -> dict[str, object]:
-    return {"turns": all_as_json(turns), "setting": setting_of(turns), "composed": kind}
+def _variant_fields(kind: str, turns: Turns) -> dict[str, object]:
+    return {"turns": items_to_json(turns), "setting": dialogue_setting(turns), "composed": kind}
 
 
 def _is_distinct(calls: Sequence[DialogueCall]) -> bool:
@@ -283,14 +283,14 @@ def compose_dialogues(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
             # Rows are held; equal documents are held once.
             held = [documents.setdefault(orjson.dumps(each), each) for each in row["documents"]]
             donor = replace(standard_row(row), documents=held)
-            side = (donor.source, donor.split, in_test(donor.origins))
-            for subject in subjects_of(donor):
+            side = (donor.source, donor.split, is_evaluation(donor.origins))
+            for subject in named_subjects(donor):
                 pool = pools.setdefault(side, {}).setdefault(subject, {})
                 pool.setdefault(calls[0]["name"], []).append(donor)
-    yield from map(as_json, joined_rows(pools, float(context.options["joined"]), context.seed))
+    yield from map(item_to_json, joined_rows(pools, float(context.options["joined"]), context.seed))
 
 
-def subjects_of(row: StandardRow) -> set[str]:
+def named_subjects(row: StandardRow) -> set[str]:
     """The names that the calls of a row are given and its user says, with their capital."""
     said = " ".join(turn.user for turn in row.turns)
     values = (value for turn in row.turns for call in turn.calls for value in call.arguments.values())
@@ -344,7 +344,7 @@ def join(parts: Sequence[StandardRow], name: str, rng: random.Random) -> Standar
     """One row of one turn that asks for everything that the parts ask for."""
     turns = [part.turns[0] for part in parts]
     text = join_requests([turn.user for turn in turns], rng)
-    whole = reduce(lambda turn, other: with_another(turn, other, text), turns)
+    whole = reduce(lambda turn, other: join_two_turns(turn, other, text), turns)
     return compose_row(parts, name, (replace(whole, label="call"),), "joined")
 
 
@@ -361,7 +361,7 @@ def compose_row(
         parts[0],
         id=name,
         composed=kind,
-        setting=setting_of(turns),
+        setting=dialogue_setting(turns),
         topics=sorted({topic for part in parts for topic in part.topics}),
         origins=[origin for part in parts for origin in part.origins],
         turns=turns,

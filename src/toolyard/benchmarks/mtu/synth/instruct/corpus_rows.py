@@ -52,7 +52,7 @@ from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
-from toolyard.text.dates import MONTH_NAMES
+from toolyard.text.ordinals import MONTH_NAMES
 
 SHORTEST = 25
 # Besides the months the short forms of those that the corpora's dates are in.
@@ -76,13 +76,13 @@ def evaluation_turns(exclude: str) -> frozenset[str]:
     shown: set[str] = set()
     for path in evaluation_paths(exclude):
         for sample in load_official(path):
-            shown.add(comparable(sample.input["user"]))
+            shown.add(comparable_words(sample.input["user"]))
             for turn in sample.input["history"]:
-                shown |= {comparable(turn["user"]), comparable(turn["assistant"])}
+                shown |= {comparable_words(turn["user"]), comparable_words(turn["assistant"])}
     return frozenset(shown - {""})
 
 
-def comparable(text: str) -> str:
+def comparable_words(text: str) -> str:
     """The words of a turn without its numbers and months; nothing where the turn is too short to tell."""
     if len(text.strip()) < SHORTEST:
         return ""
@@ -106,7 +106,7 @@ WHAT_TO_READ = (
 Stamp: TypeAlias = tuple[str, Path, tuple[tuple[Path, int, int], ...]]
 
 
-def corpora_of(context: Context) -> Mapping[str, Path]:
+def corpora_asked_for(context: Context) -> Mapping[str, Path]:
     """The corpora that lie in the sources folder and were asked for."""
     folder = context.folders.get("sources")
     if folder is None:
@@ -124,7 +124,7 @@ def corpora_of(context: Context) -> Mapping[str, Path]:
     return {name: found[name] for name in names}
 
 
-def held_out_of(context: Context) -> tuple[str, ...]:
+def held_out_topics(context: Context) -> tuple[str, ...]:
     """The topics of the out-of-domain split; one that no corpus has is the user's mistake."""
     chosen = tuple(topic.strip() for topic in context.options["held-out"].split(",") if topic.strip())
     unknown = [topic for topic in chosen if topic not in TOPICS]
@@ -135,31 +135,31 @@ def held_out_of(context: Context) -> tuple[str, ...]:
 
 def corpus_files(context: Context) -> Iterator[Path]:
     """Every file that the rows depend on: those of the corpora, and those of the evaluation to keep apart."""
-    for path in corpora_of(context).values():
+    for path in corpora_asked_for(context).values():
         yield from _files(path)
     for path in evaluation_paths(context.options.get("exclude", "")):
         yield from (file for _, file in benchmark_files(path))
 
 
-def library_of(context: Context) -> Library:
+def corpora_library(context: Context) -> Library:
     """The library of the corpora that were asked for."""
-    return _library(_stamps(context), held_out_of(context), context.embedder)
+    return _build_library(_corpus_stamps(context), held_out_topics(context), context.embedder)
 
 
 @lru_cache(maxsize=1)
-def _tools(stamps: tuple[Stamp, ...]) -> Mapping[str, tuple[CorpusTool, ...]]:
+def _tools_of_corpora(stamps: tuple[Stamp, ...]) -> Mapping[str, tuple[CorpusTool, ...]]:
     return {name: corpus_tools(name, folder) for name, folder, _ in stamps}
 
 
 @lru_cache(maxsize=1)
-def _library(stamps: tuple[Stamp, ...], held_out: tuple[str, ...], embedder: str) -> Library:
-    return build_library(_tools(stamps), held_out, Context(embedder=embedder).embed)
+def _build_library(stamps: tuple[Stamp, ...], held_out: tuple[str, ...], embedder: str) -> Library:
+    return build_library(_tools_of_corpora(stamps), held_out, Context(embedder=embedder).embed)
 
 
-def _stamps(context: Context) -> tuple[Stamp, ...]:
+def _corpus_stamps(context: Context) -> tuple[Stamp, ...]:
     return tuple(
         (name, folder, tuple((file, file.stat().st_size, file.stat().st_mtime_ns) for file in _files(folder)))
-        for name, folder in corpora_of(context).items()
+        for name, folder in corpora_asked_for(context).items()
     )
 
 
@@ -179,21 +179,21 @@ def dialogue_rows(context: Context) -> Iterator[Row | Rejected]:
     `schema` stands for the tools of the corpus, on which later stages depend.
     """
     known = evaluation_turns(context.options.get("exclude", ""))
-    tools = _tools(_stamps(context))
-    for name, path in corpora_of(context).items():
+    tools = _tools_of_corpora(_corpus_stamps(context))
+    for name, path in corpora_asked_for(context).items():
         schema = hashlib.blake2b(repr(tools[name]).encode(), digest_size=8).hexdigest()
         for item in load_corpus(name, path):
             if isinstance(item, Skipped):
                 yield Rejected(item.reason, item.where, row=item.where)
                 continue
             texts = (text for turn in item.turns for text in (turn.user, turn.assistant))
-            if known and any(comparable(text) in known for text in texts):
+            if known and any(comparable_words(text) in known for text in texts):
                 yield Rejected("leaks_from_evaluation", row=item.id)
             else:
-                yield {**row_of(item), "source": name, "schema": schema}
+                yield {**dialogue_row(item), "source": name, "schema": schema}
 
 
-def row_of(dialogue: CorpusDialogue) -> Row:
+def dialogue_row(dialogue: CorpusDialogue) -> Row:
     """One dialogue as a row."""
     turns = dialogue.turns
     return {
@@ -203,23 +203,23 @@ def row_of(dialogue: CorpusDialogue) -> Row:
         "services": list(dialogue.services),
         "topics": list(dialogue.topics),
         "mended": list(dialogue.remarks),
-        "turns": all_as_json(_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
+        "turns": items_to_json(_trim_turn(turn, turns[place + 1 :]) for place, turn in enumerate(turns)),
     }
 
 
-def _turn(turn: DialogueTurn, later: Sequence[DialogueTurn]) -> DialogueTurn:
+def _trim_turn(turn: DialogueTurn, later: Sequence[DialogueTurn]) -> DialogueTurn:
     said = [turn.assistant, *(text for each in later for text in (each.user, each.assistant))]
     after = " ".join(said).lower() if turn.calls else ""
     calls = tuple(
         call
         if call.results is None
-        else replace(call, results=call.results[: spoken_of(call.results, after)], found=len(call.results))
+        else replace(call, results=call.results[: count_spoken(call.results, after)], found=len(call.results))
         for call in turn.calls
     )
     return replace(turn, user=one_line([turn.user]), assistant=one_line([turn.assistant]), calls=calls)
 
 
-def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
+def count_spoken(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
     """How many of the results it takes so that all that the dialogue names later are among them; 1 at least."""
     seen: set[str] = set()
     count = min(1, len(results))
@@ -238,17 +238,17 @@ OTHERS = (1, 1, 2, 2, 3, 4)
 def standardise_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """Every row in standard terms; a call of a tool that no schema defines keeps its name and has no document."""
     if len(rows):
-        yield from map(as_json, in_standard_terms(rows, library_of(context), context))
+        yield from map(item_to_json, standard_rows(rows, corpora_library(context), context))
 
 
-def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterator[StandardRow]:
+def standard_rows(rows: Rows, library: Library, context: Context) -> Iterator[StandardRow]:
     """The rows in the terms of a library, each with its documents and others."""
-    held_out = held_out_of(context)
+    held_out = held_out_topics(context)
     for row in rows:
         source, topics, read = row["source"], row["topics"], read_turns(row)
         # A dialogue is held out whole where any of its topics is.
         split = TRAIN if set(topics).isdisjoint(held_out) else APART
-        turns = tuple(turns_of(read, library.names))
+        turns = tuple(standard_turns(read, library.names))
         calls = [call for turn in turns for call in turn.calls]
         named = (name for turn in turns for name in (*turn.wants, *(call.name for call in turn.calls)))
         names = [*dict.fromkeys(named)]
@@ -281,7 +281,7 @@ def in_standard_terms(rows: Rows, library: Library, context: Context) -> Iterato
         )
 
 
-def turns_of(turns: Iterable[DialogueTurn], names: Mapping[Key, str]) -> Iterator[DialogueTurn]:
+def standard_turns(turns: Iterable[DialogueTurn], names: Mapping[Key, str]) -> Iterator[DialogueTurn]:
     """The turns in standard terms, each with the words known of every tool that is wanted, by service of the tool."""
     heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
@@ -307,7 +307,7 @@ TRAIN, APART = "train", "ood"
 ONE_TEST_ROW_OF = 10
 
 
-def setting_of(turns: Sequence[DialogueTurn]) -> str:
+def dialogue_setting(turns: Sequence[DialogueTurn]) -> str:
     """The setting of a dialogue: one turn or several, at most one call in every turn or more in some."""
     return "-".join("SM"[several] for several in (len(turns) > 1, any(len(turn.calls) > 1 for turn in turns)))
 
@@ -317,7 +317,7 @@ def shown_name(setting: str, split: str) -> str:
     return setting if split == TRAIN else SETTINGS[-1]
 
 
-def in_test(origins: Sequence[str]) -> bool:
+def is_evaluation(origins: Sequence[str]) -> bool:
     """Whether a row is for evaluation and not for training: the first dialogue that it is made of decides, always alike."""
     return derived_seed(0, f"test/{origins[0]}", 0) % ONE_TEST_ROW_OF == 0
 
@@ -362,7 +362,7 @@ def standard_row(row: Row) -> StandardRow:
     return StandardRow(**{**row, "turns": read_turns(row)})
 
 
-def as_json(item: Any) -> dict[str, JsonValue]:
+def item_to_json(item: Any) -> dict[str, JsonValue]:
     """A call, a turn or a whole row as JSON."""
     made = {each.name: getattr(item, each.name) for each in fields(item)}
     empty = {
@@ -371,16 +371,16 @@ def as_json(item: Any) -> dict[str, JsonValue]:
     silent = {each.name for each in fields(item) if made[each.name] == each.default} | empty
     made = {name: value for name, value in made.items() if name not in silent - _ALWAYS}
     for name in made.keys() & {"turns", "calls"}:
-        made[name] = all_as_json(made[name])
+        made[name] = items_to_json(made[name])
     return made
 
 
-def all_as_json(items: Iterable[object]) -> list[dict[str, JsonValue]]:
+def items_to_json(items: Iterable[object]) -> list[dict[str, JsonValue]]:
     """Calls or turns as JSON."""
-    return [as_json(item) for item in items]
+    return [item_to_json(item) for item in items]
 
 
-def documents_of(rows: Rows) -> dict[tuple[str, str], Document]:
+def documents_by_tool(rows: Rows) -> dict[tuple[str, str], Document]:
     """The document of every tool that a dialogue wants or calls, by source and name, as the first shows it."""
     found: dict[tuple[str, str], Document] = {}
     for row in rows:
@@ -395,7 +395,7 @@ def number_rows(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
     Of the other tools that a row lists those stay that some row documents.
     """
-    documents = documents_of(rows)
+    documents = documents_by_tool(rows)
     chosen = _choose_row_ids(rows, context.rows) if context.rows else None
     numbers: Counter[str] = Counter()
     for row in rows:

@@ -46,16 +46,16 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     TRAIN,
     Document,
     StandardRow,
-    documents_of,
-    held_out_of,
-    in_test,
-    library_of,
+    corpora_library,
+    documents_by_tool,
+    held_out_topics,
+    is_evaluation,
     shown_name,
     standard_row,
 )
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text, past_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import observation_text, past_turn
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import reduction_table
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer, head, question
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_answer, prompt_head, question
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import encode, write_whole
@@ -91,12 +91,12 @@ def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dic
         yield {
             "id": f"{row.id}_{place}" if numbered else row.id,
             "question": question(row.setting, tools, history, turn.user, DAY),
-            "answer": answer(row.setting, {call.name: call.arguments for call in turn.calls}),
+            "answer": gold_answer(row.setting, {call.name: call.arguments for call in turn.calls}),
             "hard": row.hard[place],
             "difficulty": "hard" if is_hard else "normal",
             "source": row.source,
         }
-        history.append(past_of(turn))
+        history.append(past_turn(turn))
 
 
 DAY = date.fromisoformat(TODAY)
@@ -105,65 +105,65 @@ SYSTEM = f"You help a user by talking and, where it is needed, by calling tools.
 
 def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as alternating messages of text."""
-    system = _message("system", head(row.setting, tools, DAY).strip())
-    return _row(row, [system, *(message for turn in row.turns for message in _react_turn(turn))])
+    system = _make_message("system", prompt_head(row.setting, tools, DAY).strip())
+    return _training_row(row, [system, *(message for turn in row.turns for message in _react_turn(turn))])
 
 
 def _react_turn(turn: DialogueTurn) -> Iterator[dict[str, JsonValue]]:
-    yield _message("user", turn.user)
+    yield _make_message("user", turn.user)
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
-        lines += [f"Action: {call.name}", f"Action Input: {_text(call.arguments)}"]
+        lines += [f"Action: {call.name}", f"Action Input: {_value_text(call.arguments)}"]
     if turn.calls:
-        yield _message("assistant", "\n".join(lines))
+        yield _make_message("assistant", "\n".join(lines))
         lines = []
         if turn.assistant:
-            yield _message("user", f"Observation: {observation_text(turn.calls)}")
+            yield _make_message("user", f"Observation: {observation_text(turn.calls)}")
     if turn.assistant:
         lines.append(f"Response: {turn.assistant}")
     if lines:
-        yield _message("assistant", "\n".join(lines))
+        yield _make_message("assistant", "\n".join(lines))
 
 
 def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as messages with tool calls, in the form of OpenAI-compatible endpoints."""
-    messages = [_message("system", SYSTEM)]
+    messages = [_make_message("system", SYSTEM)]
     for turn in row.turns:
-        messages.append(_message("user", turn.user))
+        messages.append(_make_message("user", turn.user))
         for call in turn.calls:
             number = sum("tool_calls" in message for message in messages)
             messages += _native_call(call, f"call_{number}")
         if not turn.calls and not turn.assistant:
-            messages.append(_message("assistant", turn.thought))
+            messages.append(_make_message("assistant", turn.thought))
         elif turn.assistant:
-            messages.append(_message("assistant", turn.assistant))
-    return {**_row(row, messages), "tools": [_schema(_text(tool)) for tool in tools]}
+            messages.append(_make_message("assistant", turn.assistant))
+    return {**_training_row(row, messages), "tools": [_openai_schema(_value_text(tool)) for tool in tools]}
 
 
 def _native_call(call: DialogueCall, name: str) -> Iterator[dict[str, JsonValue]]:
     arguments = call.arguments if call.resolved is None else call.resolved
-    function = {"name": call.name, "arguments": _text(arguments)}
+    function = {"name": call.name, "arguments": _value_text(arguments)}
     yield {
-        **_message("assistant", ""),
+        **_make_message("assistant", ""),
         "tool_calls": [{"id": name, "type": "function", "function": function}],
     }
-    yield {"role": "tool", "tool_call_id": name, "name": call.name, "content": _text(call.observation)}
+    yield {"role": "tool", "tool_call_id": name, "name": call.name, "content": _value_text(call.observation)}
 
 
 @lru_cache(maxsize=1024)
-def _schema(document: str) -> Record:
+def _openai_schema(document: str) -> Record:
     return to_openai(from_mtu(json.loads(document)), wrapped=True)
 
 
-def _message(role: str, content: str) -> dict[str, JsonValue]:
+def _make_message(role: str, content: str) -> dict[str, JsonValue]:
     return {"role": role, "content": content}
 
 
-def _text(value: JsonValue) -> str:
+def _value_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _row(row: StandardRow, messages: list[dict[str, JsonValue]]) -> dict[str, JsonValue]:
+def _training_row(row: StandardRow, messages: list[dict[str, JsonValue]]) -> dict[str, JsonValue]:
     return {
         "id": row.id,
         "source": row.source,
@@ -180,11 +180,11 @@ FILES = Choice("files", "which files to write", "all", ("all", "eval", "train"))
 
 def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = None) -> None:
     """Every file of the data set; `whole` are the documents of which rows show a part."""
-    documents = documents_of(rows)
+    documents = documents_by_tool(rows)
     with ExitStack() as open_files:
         files: dict[str, BinaryIO] = {}
         for row in rows:
-            for name, record in records(standard_row(row), documents, context):
+            for name, record in file_records(standard_row(row), documents, context):
                 if name not in files:
                     (folder / name).parent.mkdir(parents=True, exist_ok=True)
                     files[name] = open_files.enter_context((folder / name).open("wb"))
@@ -196,11 +196,11 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
         write_whole(folder / "tools" / f"{source}.json", text)
 
 
-def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
+def file_records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
     """What a row puts into which file: it is for evaluation or for training, never for both."""
     source, wanted = row.source, context.options[FILES.name]
     tools = listed_tools(row, documents, context.seed)
-    evaluated = row.split != TRAIN or in_test(row.origins)
+    evaluated = row.split != TRAIN or is_evaluation(row.origins)
     if wanted != "train" and evaluated:
         name = f"{source}.jsonl" if row.split == TRAIN else f"ood/{source}.jsonl"
         yield from ((name, record) for record in evaluation_rows(row, tools))
@@ -263,7 +263,7 @@ class CardCounts:
 
 def tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     """The statistics of the rows against the paper's, and how many tools of the corpora were merged."""
-    clusters = (reduction_table(library_of(context).clusters),) if len(rows) else ()
+    clusters = (reduction_table(corpora_library(context).clusters),) if len(rows) else ()
     return (*row_tables(rows, context), *clusters)
 
 
@@ -273,11 +273,11 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
     for row in rows:
         counts.add(standard_row(row))
     lengths = lengths_table("Lengths (Figure 10)", counts.lengths)
-    topics = _topics(counts, set(held_out_of(context)))
-    return _settings(counts), lengths, _sources(counts), topics, _hard(counts)
+    topics = _topics_table(counts, set(held_out_topics(context)))
+    return _settings_table(counts), lengths, _sources_table(counts), topics, _hard_types_table(counts)
 
 
-def _settings(counts: CardCounts) -> Table:
+def _settings_table(counts: CardCounts) -> Table:
     rows: list[tuple[Any, ...]] = []
     for name in counts.names:
         dialogues = counts.found["dialogues", name]
@@ -293,12 +293,12 @@ def _settings(counts: CardCounts) -> Table:
     return Table("Dialogues by setting (Table 7)", columns, (*rows, ("all", *both)))
 
 
-def _sources(counts: CardCounts) -> Table:
+def _sources_table(counts: CardCounts) -> Table:
     columns = (*SETTINGS, "as recorded", *KINDS)
     sources = {key[1]: count for key, count in counts.found.items() if key[0] == "source" and len(key) == 2}
     total = sum(sources.values())
     rows = tuple(
-        (source, count, percent(count, total), *(counts.found["source", source, name] for name in columns))
+        (source, count, as_percent(count, total), *(counts.found["source", source, name] for name in columns))
         for source, count in sources.items()
     )
     note = (
@@ -309,7 +309,7 @@ def _sources(counts: CardCounts) -> Table:
     )
 
 
-def _topics(counts: CardCounts, held_out: set[str]) -> Table:
+def _topics_table(counts: CardCounts, held_out: set[str]) -> Table:
     rows = []
     for domain, topic in ((domain, topic) for domain, topics in DOMAINS.items() for topic in topics):
         found = counts.found["topic", TRAIN, topic], counts.found["topic", APART, topic]
@@ -325,14 +325,14 @@ def _topics(counts: CardCounts, held_out: set[str]) -> Table:
     return Table("Topics", ("domain", "topic", "training", "out of domain", "held out"), tuple(rows), note)
 
 
-def _hard(counts: CardCounts) -> Table:
+def _hard_types_table(counts: CardCounts) -> Table:
     rows = tuple((tag, *(counts.found["hard", tag, name] for name in counts.names)) for tag in RULES)
     title = "Turns by hard type (Table 8, and the types named in the text)"
     note = "By the rules in hard_types.py; a turn may have several types."
     return Table(title, ("hard type", *counts.names), rows, note=note)
 
 
-def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
+def rate_tables(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     """What each filter of Appendix B rejected and repaired, against the paper's rates."""
     lines = {line.stage: line for line in funnel}
     rows: list[tuple[Any, ...]] = []
@@ -342,7 +342,7 @@ def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
             continue
         rejected = sum(line.rejected[reason] for reason in reasons)
         mended = sum(line.repaired[f"cut_before_{reason}"] for reason in reasons)
-        rows.append((label, line.entered, rejected, percent(rejected, line.entered), mended, paper))
+        rows.append((label, line.entered, rejected, as_percent(rejected, line.entered), mended, paper))
     note = (
         "Sequential: each rate is of the dialogues that reached the filter. A long dialogue is cut before its first "
         "faulty turn where enough is left of it; that is a repair."
@@ -351,6 +351,6 @@ def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     return (Table("Filters (Appendix B)", columns, tuple(rows), note),)
 
 
-def percent(part: int, whole: int) -> str | None:
+def as_percent(part: int, whole: int) -> str | None:
     """A share in percent with one decimal."""
     return f"{100 * part / whole:.1f} %" if whole else None

@@ -17,17 +17,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from toolyard.benchmarks.mtu.data.hard_types import hard_types, parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import hard_types, tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuTurn
 from toolyard.benchmarks.mtu.scoring.value_sources import PromptValues
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, Values, all_as_json, read_turns
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, Values, items_to_json, read_turns
 from toolyard.core.types import JsonValue, Record, Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
-from toolyard.text.meaning import canonical
+from toolyard.text.canonical_values import to_canonical
+from toolyard.text.json_values import CLASSES
 from toolyard.text.names import join_with_and
-from toolyard.text.values import CLASSES
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -38,19 +38,19 @@ class Heard(PromptValues):
 
     def is_said(self, value: JsonValue) -> bool:
         """Whether the value was said or observed; yes and no count as said."""
-        return self.in_turn(value) or self.only_in_history(value) or canonical(value)[0] == "truth"
+        return self.is_in_turn(value) or self.is_only_in_history(value) or to_canonical(value)[0] == "truth"
 
 
-def ground_of(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> Heard:
+def heard_before(turn: DialogueTurn, history: Sequence[DialogueTurn]) -> Heard:
     """All that comes before the calls of a turn, as the rules of the benchmark see a prompt."""
     user, *past = (
         replace(each, user=_whole_numbers(each.user), assistant=_whole_numbers(each.assistant))
         for each in (turn, *history)
     )
-    return Heard(_prompt_of(user, [past_of(each) for each in past]))
+    return Heard(_turn_prompt(user, [past_turn(each) for each in past]))
 
 
-def _prompt_of(
+def _turn_prompt(
     turn: DialogueTurn, history: Sequence[MtuTurn], tools: Sequence[Document] = ()
 ) -> dict[str, Any]:
     """What the rules of the benchmark look at in the prompt of a turn."""
@@ -74,7 +74,7 @@ def ungrounded_parameters(
     """The parameters of a turn whose values stand nowhere before the call."""
     if not turn.calls:
         return
-    ground = ground_of(turn, history)
+    ground = heard_before(turn, history)
     for call in turn.calls:
         known = turn.known.get(call.name, {})
         # A sentence may imply choices without saying them ("cheap" for "not expensive"), and the default.
@@ -83,7 +83,7 @@ def ungrounded_parameters(
                 *each.get("choices", ()),
                 *([each["default"]] if "default" in each else []),
             ]
-            for each in parameters_of(documents, call.name)
+            for each in tool_inputs(documents, call.name)
         }
         for name, value in call.arguments.items():
             values = value if isinstance(value, list) else [value]
@@ -94,7 +94,7 @@ def ungrounded_parameters(
                 yield name
 
 
-def referring(
+def refer_to_results(
     earlier: Sequence[DialogueCall], calls: Sequence[DialogueCall], ground: Heard, known: Mapping[str, Values]
 ) -> tuple[DialogueCall, ...]:
     """All calls, with `Tool.result` for every value that was not said and that an earlier call's first result holds.
@@ -107,14 +107,14 @@ def referring(
         arguments = {}
         for name, value in call.arguments.items():
             said = ground.is_said(value) or (name in words and ground.is_said(words[name]))
-            arguments[name] = (None if said else _reference(name, value, done)) or value
+            arguments[name] = (None if said else _find_reference(name, value, done)) or value
         if arguments != call.arguments:
             call = replace(call, arguments=arguments, resolved=call.resolved or call.arguments)
         done.append(call)
     return tuple(done)
 
 
-def _reference(name: str, value: JsonValue, earlier: Sequence[DialogueCall]) -> str | None:
+def _find_reference(name: str, value: JsonValue, earlier: Sequence[DialogueCall]) -> str | None:
     """Where the value stands: under the parameter's own name if it can be, in the latest call that has it."""
     for call in reversed(earlier):
         if not call.results or call.failed:
@@ -149,16 +149,16 @@ UNSUITABLE = frozenset({
 _FORMATS = {"HH:MM": re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d"), "YYYY-MM-DD": re.compile(r"\d{4}-\d{2}-\d{2}")}
 
 
-def unsuitable(row: Row) -> Rejected | None:
+def reject_unsuitable(row: Row) -> Rejected | None:
     """Why a row cannot be used: one of its services is in the table."""
     found = UNSUITABLE.intersection(row["services"])
     return Rejected("unsuitable_intent", ", ".join(sorted(found))) if found else None
 
 
-def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def keep_suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Rows with a request that a tool can serve; what the loader mended is counted here."""
     turns = read_turns(row)
-    if refused := unsuitable(row):
+    if refused := reject_unsuitable(row):
         return refused
     if all(turn.label is None for turn in turns):
         return Rejected("not_annotated", "tools for these dialogues are made by --from model")
@@ -167,7 +167,7 @@ def suitable(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return Kept({}, tuple(row["mended"]))
 
 
-def parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
+def check_parameters(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Rows that call tools of the library, with what the documents ask for, as they ask for it."""
 
     def fault(turn: DialogueTurn, history: Turns) -> str:  # noqa: ARG001
@@ -184,7 +184,7 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """
     given = read_turns(row)
     turns = tuple(
-        replace(turn, calls=referring((), turn.calls, ground_of(turn, given[:place]), turn.known))
+        replace(turn, calls=refer_to_results((), turn.calls, heard_before(turn, given[:place]), turn.known))
         if len(turn.calls) > 1
         else turn
         for place, turn in enumerate(given)
@@ -198,7 +198,7 @@ def verify_values(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     return _keep_sound_part(given, turns, fault, "value_as_reference")
 
 
-def sound_part(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Rejected:
+def keep_sound_turns(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Rejected:
     """The turns before the first faulty one and how that is called, or why not enough is left of them."""
     for place, turn in enumerate(turns):
         rest = turns[:place]
@@ -207,20 +207,20 @@ def sound_part(turns: Turns, fault: Fault) -> tuple[Turns, tuple[str, ...]] | Re
             continue
         if len(rest) >= 2 and any(past.calls for past in rest):
             return rest, (f"cut_before_{reason}",)
-        return Rejected(reason, f"turn {place}: {str(all_as_json(turn.calls))[:160]}")
+        return Rejected(reason, f"turn {place}: {str(items_to_json(turn.calls))[:160]}")
     return turns, ()
 
 
 def _keep_sound_part(given: Turns, turns: Turns, fault: Fault, repair: str) -> Outcome:
-    found = sound_part(turns, fault)
+    found = keep_sound_turns(turns, fault)
     if isinstance(found, Rejected):
         return found
     repairs = (*([repair] if turns != given else ()), *found[1])
-    return Kept({"turns": all_as_json(found[0])} if repairs else {}, repairs)
+    return Kept({"turns": items_to_json(found[0])} if repairs else {}, repairs)
 
 
 def _parameter_fault(call: DialogueCall, documents: Sequence[Document]) -> str:
-    known = {str(each["name"]): each for each in parameters_of(documents, call.name)}
+    known = {str(each["name"]): each for each in tool_inputs(documents, call.name)}
     document = next((each for each in documents if each["name"] == call.name), None)
     if document is None:
         return "undefined_tool"
@@ -228,14 +228,14 @@ def _parameter_fault(call: DialogueCall, documents: Sequence[Document]) -> str:
         return "fabricated_parameter"
     if {each["name"] for each in document["required_parameters"]} - call.arguments.keys():
         return "missing_required"
-    fitting = (fits(value, known[name]) for name, value in call.arguments.items())
+    fitting = (fits_parameter(value, known[name]) for name, value in call.arguments.items())
     return "" if all(fitting) else "format_violation"
 
 
-def fits(value: JsonValue, parameter: Record) -> bool:
+def fits_parameter(value: JsonValue, parameter: Record) -> bool:
     """Whether the value is of the parameter's type, among its choices, and in its format."""
     if isinstance(value, list) and parameter["type"] != "array":
-        return bool(value) and all(fits(each, parameter) for each in value)
+        return bool(value) and all(fits_parameter(each, parameter) for each in value)
     wanted = CLASSES.get(str(parameter["type"]), (str,))
     if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
         return False
@@ -265,7 +265,7 @@ def write_thought(turn: DialogueTurn, documents: Sequence[Document], rng: random
         known = f"{_names_with_verb(given)} known" if given else "it needs nothing more"
         return str(rng.choice(PHRASES["call"])).format(tool=calls[0].name, known=known)
     if turn.label == "missing":
-        return _missing(turn, documents, rng)
+        return _ask_for_missing(turn, documents, rng)
     wanted = turn.wants[-1] if turn.wants else A_TOOL
     label = turn.label if turn.label in ("confirmed", "exists", "unable") else "chat"
     return str(rng.choice(PHRASES[label])).format(tool=wanted)
@@ -275,7 +275,7 @@ def _refers_to(call: DialogueCall, tool: str) -> bool:
     return any(str(value).startswith(f"{tool}.") for value in call.arguments.values())
 
 
-def _missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
+def _ask_for_missing(turn: DialogueTurn, documents: Sequence[Document], rng: random.Random) -> str:
     wanted = turn.wants[-1] if turn.wants else ""
     document = next((each for each in documents if each["name"] == wanted), None)
     required = [] if document is None else [each["name"] for each in document["required_parameters"]]
@@ -298,7 +298,7 @@ def add_thoughts(row: Row, context: Context) -> Outcome:
     turns, documents, made_hard = harden_turns(row, float(context.options["hard-share"]), context.seed)
     rng = random.Random(derived_seed(context.seed, f"thought/{row['id']}", 0))
     final = [final_turn(turn, write_thought(turn, documents, rng)) for turn in turns]
-    return Kept({"turns": all_as_json(final), "documents": documents, "made_hard": made_hard})
+    return Kept({"turns": items_to_json(final), "documents": documents, "made_hard": made_hard})
 
 
 def final_turn(turn: DialogueTurn, text: str) -> DialogueTurn:
@@ -336,14 +336,14 @@ def tag_hard_types(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     history: list[MtuTurn] = []
     tags = []
     for turn in read_turns(row):
-        prompt: Any = {"kind": row["setting"], **_prompt_of(turn, history, tools)}
+        prompt: Any = {"kind": row["setting"], **_turn_prompt(turn, history, tools)}
         gold: Any = {"calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls]}
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
-        history.append(past_of(turn))
+        history.append(past_turn(turn))
     return Kept({"hard": tags})
 
 
-def past_of(turn: DialogueTurn) -> MtuTurn:
+def past_turn(turn: DialogueTurn) -> MtuTurn:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,

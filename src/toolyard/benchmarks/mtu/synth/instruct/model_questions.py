@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn, Label
-from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import all_as_json, read_turns
+from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import items_to_json, read_turns
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS, document_prompt, parse_document
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import Failure, JsonValue, Message
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
+from toolyard.text.json_values import json_per_line
 from toolyard.text.parsing import answer_text, excerpt, json_values
 from toolyard.text.templates import render
-from toolyard.text.values import json_per_line
 
 MOST_DESCRIPTION = 1000
 MOST_OBSERVATION = 4000
@@ -35,7 +35,7 @@ def text_fault(values: Iterable[JsonValue], most: int) -> Rejected | None:
     `most` is how many characters all texts of one value may have together, names of fields included.
     """
     for value in values:
-        found = [*texts(value)]
+        found = [*texts_in(value)]
         length = sum(map(len, found))
         if length > most:
             return Rejected("too_long", f"{length} characters, at most {most}")
@@ -101,14 +101,14 @@ def _ask_about_turns(question: str) -> Prompt:
     return prompt
 
 
-def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_created_calls(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with labels and calls."""
     given = read_turns(row)
     found = _read_object(text, "create", "turns")
     if isinstance(found, Rejected):
         return found
     entries = found["turns"]
-    if not isinstance(entries, list) or [_number(each) for each in entries] != list(range(len(given))):
+    if not isinstance(entries, list) or [_entry_number(each) for each in entries] != list(range(len(given))):
         return Rejected("create_wrong_turns", excerpt(str(entries)))
     service = row["services"][0] if row["services"] else row["source"]
     turns = []
@@ -116,7 +116,7 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
         calls = _read_created_calls(entry, service)
         if isinstance(calls, Failure):
             return Rejected(f"create_{calls.kind}", calls.detail)
-        label: Label = "call" if calls else TAGS[_tag(entry)]
+        label: Label = "call" if calls else TAGS[_entry_tag(entry)]
         intents = tuple((call.service, call.name) for call in calls)
         turns.append(replace(turn, label=label, calls=tuple(calls), intents=intents))
     if not any(turn.calls for turn in turns):
@@ -124,10 +124,10 @@ def create_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
     made = [call for turn in turns for call in turn.calls]
     refused = text_fault((call.description for call in made), MOST_DESCRIPTION)
     refused = refused or text_fault(([call.name, call.arguments] for call in made), MOST_OBSERVATION)
-    return refused or Kept({"turns": all_as_json(turns)})
+    return refused or Kept({"turns": items_to_json(turns)})
 
 
-def _tag(entry: Mapping[str, JsonValue]) -> str:
+def _entry_tag(entry: Mapping[str, JsonValue]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
@@ -137,19 +137,19 @@ def _read_created_calls(entry: Mapping[str, JsonValue], service: str) -> list[Di
         return Failure("bad_calls", excerpt(str(listed)))
     calls = []
     for each in listed:
-        call = _call(each, service)
+        call = _read_call(each, service)
         if isinstance(call, Failure):
             return call
         calls.append(call)
     names = [call.name for call in calls]
     if len(set(names)) < len(names):
         return Failure("repeated_tool", excerpt(", ".join(names)))
-    if _tag(entry) != ", ".join(names) and not (not names and _tag(entry) in TAGS):
+    if _entry_tag(entry) != ", ".join(names) and not (not names and _entry_tag(entry) in TAGS):
         return Failure("unknown_tag", excerpt(f"{entry.get('tag')!r} for {names}"))
     return calls
 
 
-def _call(each: JsonValue, service: str) -> DialogueCall | Failure:
+def _read_call(each: JsonValue, service: str) -> DialogueCall | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -168,12 +168,12 @@ def _is_plain_value(value: JsonValue) -> bool:
     return isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) < MOST_TEXT)
 
 
-def tool_prompt(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
+def ask_for_document(row: Row, context: Context) -> tuple[Message, ...]:  # noqa: ARG001
     """The document of one tool is asked for, from its calls."""
     return (Message("user", document_prompt(row["name"], row["examples"])),)
 
 
-def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_document(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The document, if it is of that tool and has every parameter that is used."""
     used = {name for arguments in row["examples"] for name in arguments}
     found = parse_document(text, row["name"], used)
@@ -183,17 +183,17 @@ def tool_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG0
     return text_fault(parts, MOST_DESCRIPTION) or Kept({"document": found})
 
 
-def thoughts_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_thoughts(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with their thoughts, each one line that cannot be taken for an action."""
     turns = read_turns(row)
     thoughts = _read_lines(text, "thoughts", len(turns))
     if isinstance(thoughts, Rejected):
         return thoughts
     made = [replace(turn, thought=each.strip()) for turn, each in zip(turns, thoughts, strict=True)]
-    return text_fault(thoughts, MOST_TEXT) or Kept({"turns": all_as_json(made)})
+    return text_fault(thoughts, MOST_TEXT) or Kept({"turns": items_to_json(made)})
 
 
-def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_observations(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The calls with what they returned: objects with keys of the documents, or an error."""
     turns = read_turns(row)
     calls = [call for turn in turns for call in turn.calls]
@@ -212,10 +212,10 @@ def observations_accept(row: Row, text: str, context: Context) -> Outcome:  # no
         replace(turn, calls=tuple(replace(call, returned=next(rest)) for call in turn.calls))
         for turn in turns
     ]
-    return text_fault(observations, MOST_OBSERVATION) or Kept({"turns": all_as_json(made)})
+    return text_fault(observations, MOST_OBSERVATION) or Kept({"turns": items_to_json(made)})
 
 
-def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_replies(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The turns with new replies; one that loses a value which a later call takes is not taken."""
     turns = read_turns(row)
     replies = _read_lines(text, "replies", len(turns))
@@ -229,7 +229,7 @@ def replies_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: A
         kept += lost
         made.append(turn if lost else replace(turn, assistant=reply.strip()))
     repaired = ("replies_kept_for_a_value",) if kept else ()
-    return text_fault(replies, MOST_TEXT) or Kept({"turns": all_as_json(made)}, repaired)
+    return text_fault(replies, MOST_TEXT) or Kept({"turns": items_to_json(made)}, repaired)
 
 
 def _needed_later(reply: str, later: Sequence[DialogueTurn]) -> set[str]:
@@ -244,7 +244,7 @@ def _needed_later(reply: str, later: Sequence[DialogueTurn]) -> set[str]:
     return {value for value in values if value and value in reply.casefold()}
 
 
-def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
+def accept_verification(row: Row, text: str, context: Context) -> Outcome:  # noqa: ARG001
     """The row if the verdict is right, without contradiction, or if every wrong turn is put right.
 
     What a checker may put right are thoughts and replies; a wrong call ends the row.
@@ -263,13 +263,13 @@ def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
 def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonValue) -> Outcome:
     """The row with the thoughts and replies that were put right; each wrong turn needs such a correction."""
     listed = corrections if isinstance(corrections, list) else []
-    by_turn = {_number(each): each for each in listed if isinstance(each, dict)}
+    by_turn = {_entry_number(each): each for each in listed if isinstance(each, dict)}
     turns = list(read_turns(row))
     if not wrong or set(wrong) != set(by_turn) or not all(0 <= number < len(turns) for number in by_turn):
         return Rejected("found_wrong", excerpt(str(wrong)))
     for number, each in by_turn.items():
         new = {field: each[key] for key, field in _CORRECTABLE.items() if key in each}
-        plain = all(isinstance(text, str) and _plain_line(text) for text in new.values())
+        plain = all(isinstance(text, str) and _is_plain_line(text) for text in new.values())
         if not new or not plain or each.keys() - {"turn", *_CORRECTABLE}:
             return Rejected("found_wrong", excerpt(str(each)))
         lost = _needed_later(turns[number].assistant, turns[number + 1 :])
@@ -277,7 +277,7 @@ def _apply_corrections(row: Row, wrong: Sequence[JsonValue], corrections: JsonVa
             return Rejected("correction_loses_value", excerpt(str(each)))
         turns[number] = replace(turns[number], **new)
     said = [text for turn in turns for text in (turn.thought, turn.assistant)]
-    return text_fault(said, MOST_TEXT) or Kept({"turns": all_as_json(turns)}, ("corrected",))
+    return text_fault(said, MOST_TEXT) or Kept({"turns": items_to_json(turns)}, ("corrected",))
 
 
 def _read_answer_list(text: str, key: str, count: int) -> list[Any] | Rejected:
@@ -294,7 +294,7 @@ def _read_answer_list(text: str, key: str, count: int) -> list[Any] | Rejected:
 def _read_lines(text: str, key: str, count: int) -> list[str] | Rejected:
     """Such a list, of plain lines that cannot be taken for an action."""
     found = _read_answer_list(text, key, count)
-    if isinstance(found, Rejected) or all(isinstance(each, str) and _plain_line(each) for each in found):
+    if isinstance(found, Rejected) or all(isinstance(each, str) and _is_plain_line(each) for each in found):
         return found
     return Rejected(f"{key}_not_plain", excerpt(str(found)))
 
@@ -311,19 +311,19 @@ def _read_object(text: str, stage: str, key: str) -> dict[str, JsonValue] | Reje
     return Rejected(f"{stage}_{'several_answers' if found else 'not_json'}", excerpt(answer))
 
 
-def _number(entry: JsonValue) -> int:
+def _entry_number(entry: JsonValue) -> int:
     number = entry.get("turn") if isinstance(entry, dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _plain_line(text: str) -> bool:
+def _is_plain_line(text: str) -> bool:
     return 0 < len(text.strip()) < MOST_TEXT and "\n" not in text and not _MARKER.match(text)
 
 
 # Each question with what is made of its answer.
-CREATE = _ask_about_turns("create"), create_accept
-DOCUMENT = tool_prompt, tool_accept
-THOUGHTS = _ask_about_turns("thoughts"), thoughts_accept
-OBSERVATIONS = _ask_about_turns("observations"), observations_accept
-REPLIES = _ask_about_turns("replies"), replies_accept
-VERIFY = _ask_about_turns("verify"), verify_accept
+CREATE = _ask_about_turns("create"), accept_created_calls
+DOCUMENT = ask_for_document, accept_document
+THOUGHTS = _ask_about_turns("thoughts"), accept_thoughts
+OBSERVATIONS = _ask_about_turns("observations"), accept_observations
+REPLIES = _ask_about_turns("replies"), accept_replies
+VERIFY = _ask_about_turns("verify"), accept_verification

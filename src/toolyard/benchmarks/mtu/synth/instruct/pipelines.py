@@ -13,8 +13,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LICENCES,
     DialogueCall,
     group_values,
+    sort_topics,
     tools_of_calls,
-    topics_of,
 )
 from toolyard.benchmarks.mtu.synth.instruct import model_questions as ask
 from toolyard.benchmarks.mtu.synth.instruct.composing import add_setting_and_variants, compose_dialogues
@@ -22,27 +22,27 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     WHAT_TO_READ,
     Document,
     Values,
-    all_as_json,
-    as_json,
-    corpora_of,
+    corpora_asked_for,
+    corpora_library,
     corpus_files,
     dialogue_rows,
-    held_out_of,
-    in_standard_terms,
-    library_of,
+    dialogue_setting,
+    held_out_topics,
+    item_to_json,
+    items_to_json,
     number_rows,
     read_turns,
-    setting_of,
+    standard_rows,
     standardise_rows,
 )
-from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, rates, row_tables, tables, write
+from toolyard.benchmarks.mtu.synth.instruct.data_files import FILES, rate_tables, row_tables, tables, write
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import (
     add_thoughts,
+    check_parameters,
     final_turn,
-    parameters,
-    suitable,
+    keep_suitable,
+    reject_unsuitable,
     tag_hard_types,
-    unsuitable,
     verify_values,
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, build_library
@@ -57,14 +57,14 @@ TURNS = ("turns", "documents")
 
 # The stages that both pipelines have.
 SOURCE = stages.RowSource("dialogues", 3, READ, dialogue_rows, ("corpora", "exclude"), corpus_files)
-PARAMETERS = stages.Each("parameters", 2, TURNS, ("turns",), parameters)
+PARAMETERS = stages.Each("parameters", 2, TURNS, ("turns",), check_parameters)
 VERIFY = stages.Each("verify", 3, TURNS, ("turns",), verify_values)
 NUMBER = stages.Whole("number", 1, ("setting", "split", "documents", "others"), (), number_rows)
 TAG = stages.Each("tag", 1, (*TURNS, "others", "setting"), ("hard",), tag_hard_types)
 
 STAGES = (
     SOURCE,
-    stages.Each("suitable", 1, ("source", "services", "mended", "turns"), (), suitable),
+    stages.Each("suitable", 1, ("source", "services", "mended", "turns"), (), keep_suitable),
     stages.Whole("standardise", 3, READ, STANDARD, standardise_rows, ("corpora", "held-out")),
     PARAMETERS,
     VERIFY,
@@ -84,7 +84,7 @@ SHARES = (
 
 def write_with_library(rows: Rows, folder: Path, context: Context) -> None:
     """Every file of the data set, with all that any dialogue may use of the tools."""
-    write(rows, folder, context, library_of(context).documents if len(rows) else None)
+    write(rows, folder, context, corpora_library(context).documents if len(rows) else None)
 
 
 def provenance(context: Context) -> stages.Provenance:
@@ -92,7 +92,7 @@ def provenance(context: Context) -> stages.Provenance:
     return stages.Provenance(
         "Dialogues of public corpora, annotated by their makers; tools, calls, thoughts and observations follow from "
         "the annotation by rules, no model took part. Each source has files of its own, under its own licence.",
-        {name: LICENCES.get(name, "the user's own") for name in corpora_of(context)},
+        {name: LICENCES.get(name, "the user's own") for name in corpora_asked_for(context)},
     )
 
 
@@ -105,7 +105,7 @@ CORPORA = stages.Pipeline(
     tables,
     choices=(*WHAT_TO_READ, *SHARES, FILES),
     needs_sources=True,
-    rates=rates,
+    rates=rate_tables,
 )
 
 
@@ -117,7 +117,7 @@ OF_TOOLS = ("kind", "name", "examples", "document")
 
 def keep_unlabelled(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """Dialogues without annotation and with a subject that tools can serve."""
-    if refused := unsuitable(row):
+    if refused := reject_unsuitable(row):
         return refused
     if any(turn.label is not None for turn in read_turns(row)):
         return Rejected("annotated", "made without a model by --from corpora")
@@ -129,14 +129,14 @@ def standardised_with_tools(rows: Rows, context: Context) -> Iterator[Row | Reje
     if not len(rows):
         return
     examples: dict[tuple[str, str], list[Values]] = {}
-    for row in in_standard_terms(rows, invented_library(rows, context), context):
+    for row in standard_rows(rows, invented_library(rows, context), context):
         for turn in row.turns:
             for call in turn.calls:
                 examples.setdefault((row.source, call.name), []).append(call.arguments)
-        yield {**as_json(row), "kind": "dialogue", "name": "", "examples": [], "document": None}
+        yield {**item_to_json(row), "kind": "dialogue", "name": "", "examples": [], "document": None}
     for (source, name), calls in examples.items():
         tool = {"id": f"tool/{source}/{name}", "kind": "tool", "source": source, "name": name}
-        yield {**tool, "examples": _telling(calls), "document": None}
+        yield {**tool, "examples": _telling_values(calls), "document": None}
 
 
 def invented_library(rows: Rows, context: Context) -> Library:
@@ -146,14 +146,14 @@ def invented_library(rows: Rows, context: Context) -> Library:
     subjects = group_values(((call.service, call.name), row["topics"]) for row, call in made)
 
     def topics(call: DialogueCall) -> tuple[str, ...]:
-        return topics_of(topic for found in subjects[call.service, call.name] for topic in found)
+        return sort_topics(topic for found in subjects[call.service, call.name] for topic in found)
 
     by_source = group_values((row["source"], call) for row, call in made)
     tools = {source: tools_of_calls(calls, words.__getitem__, topics) for source, calls in by_source.items()}
-    return build_library(tools, held_out_of(context), context.embed)
+    return build_library(tools, held_out_topics(context), context.embed)
 
 
-def _telling(calls: list[Values]) -> list[Values]:
+def _telling_values(calls: list[Values]) -> list[Values]:
     """A few calls in which every parameter occurs."""
     chosen: list[Values] = []
     missing = {name for arguments in calls for name in arguments}
@@ -188,7 +188,7 @@ def finish_row(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     turns = [final_turn(turn, turn.thought) for turn in read_turns(row)]
     if any(len({call.name for call in turn.calls}) < len(turn.calls) for turn in turns):
         return Rejected("repeated_tool_in_turn")
-    return Kept({"turns": all_as_json(turns), "setting": setting_of(turns), "made_hard": ""})
+    return Kept({"turns": items_to_json(turns), "setting": dialogue_setting(turns), "made_hard": ""})
 
 
 def has_calls(row: Row) -> bool:
@@ -201,7 +201,7 @@ def is_tool(row: Row) -> bool:
     return bool(row["kind"] == "tool")
 
 
-def _with_words(words: str) -> Callable[[Context], stages.Provenance]:
+def _provenance_with_words(words: str) -> Callable[[Context], stages.Provenance]:
     """The corpora, and who wrote what beside them."""
     return lambda context: replace(provenance(context), text=words)
 
@@ -232,14 +232,14 @@ MODEL = stages.Pipeline(
     "mtu",
     MODEL_STAGES,
     write,
-    _with_words(
+    _provenance_with_words(
         "Dialogues of public corpora without annotation; tools, calls, documents, thoughts and observations were "
         "written by the model and checked by rules and by the model."
     ),
     row_tables,
     choices=(*WHAT_TO_READ, FILES),
     needs_sources=True,
-    rates=rates,
+    rates=rate_tables,
 )
 
 
@@ -254,7 +254,7 @@ ANNOTATED = replace(
     CORPORA,
     name="corpora+model",
     stages=(*(stage for stage in CORPORA.stages if stage not in (NUMBER, TAG)), *WRITTEN, NUMBER, TAG),
-    provenance=_with_words(
+    provenance=_provenance_with_words(
         "Dialogues of public corpora, annotated by their makers: tools and calls follow from the annotation by rules; "
         "thoughts, observations and replies were written by a model and checked by a model, which may put them right."
     ),

@@ -96,10 +96,10 @@ def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> Recor
     if name and parsed.name != name:
         return Failure("wrong_name", excerpt(f"{parsed.name!r} instead of {name!r}"))
     plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
-    return _faults(parsed, used) or safe_object(documents.to_mtu(plain))
+    return _document_failure(parsed, used) or safe_object(documents.to_mtu(plain))
 
 
-def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | None:
+def _document_failure(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | None:
     for each in (*parsed.parameters, *parsed.returns):
         if each.spelling is ABSENT or not canonical_type(each.spelling):
             return Failure("unknown_type", excerpt(f"{each.name}: {each.spelling!r}"))
@@ -170,11 +170,11 @@ def build_library(
     apart = [tool for tool in everything if not set(tool.topics).isdisjoint(held_out)]
     clusters = (*cluster_tools(kept, embed), *cluster_tools(apart, embed))
     names = {
-        key_of(tool): plain_name(name)
+        tool_key(tool): plain_name(name)
         for cluster, name in zip(clusters, standard_names(clusters), strict=True)
         for tool in cluster.members
     }
-    return Library(names, {source: _by_name(own, names) for source, own in tools.items()}, clusters)
+    return Library(names, {source: _tools_by_name(own, names) for source, own in tools.items()}, clusters)
 
 
 class Listed(Protocol):
@@ -217,17 +217,17 @@ def plain_keys(values: Record) -> Record:
     return plain if len(plain) == len(values) else values
 
 
-def _by_name(tools: Iterable[CorpusTool], names: Mapping[Key, str]) -> dict[str, LibraryTool]:
-    groups = group_values((names[key_of(tool)], tool) for tool in tools)
+def _tools_by_name(tools: Iterable[CorpusTool], names: Mapping[Key, str]) -> dict[str, LibraryTool]:
+    groups = group_values((names[tool_key(tool)], tool) for tool in tools)
     found = {}
     for name, own in groups.items():
-        members = {key_of(tool): _in_plain_names(tool) for tool in own}
+        members = {tool_key(tool): _with_plain_names(tool) for tool in own}
         originals = tuple(sorted({tool.name.casefold() for tool in own}))
         found[name] = LibraryTool(name, members, merge_tools(name, [*members.values()]), originals)
     return found
 
 
-def _in_plain_names(tool: CorpusTool) -> CorpusTool:
+def _with_plain_names(tool: CorpusTool) -> CorpusTool:
     required, optional, results = (
         tuple(replace(each, name=plain_name(each.name)) for each in section)
         for section in (tool.required, tool.optional, tool.results)
@@ -294,7 +294,7 @@ class Cluster:
     members: tuple[CorpusTool, ...]
 
 
-def key_of(tool: CorpusTool) -> Key:
+def tool_key(tool: CorpusTool) -> Key:
     """What a tool is known by."""
     return (tool.service, tool.name)
 
@@ -333,7 +333,7 @@ def cluster_tools(
     tools: Sequence[CorpusTool], embed: Embed, threshold: float = THRESHOLD, text: Text = tool_text
 ) -> tuple[Cluster, ...]:
     """The tools in clusters, in order of their centroids; the order of the tools does not matter."""
-    twice = [key for key, count in Counter(map(key_of, tools)).items() if count > 1]
+    twice = [key for key, count in Counter(map(tool_key, tools)).items() if count > 1]
     if twice:
         service, name = min(twice)
         raise DataError(
@@ -341,20 +341,20 @@ def cluster_tools(
             "merge the documents of the corpus first"
         )
     # Sorted before anything is computed: ties are then broken alike whatever order the tools came in.
-    ordered = sorted(tools, key=key_of)
-    similarity = np.round(cosines([text(tool) for tool in ordered], embed), DECIMALS)
+    ordered = sorted(tools, key=tool_key)
+    similarity = np.round(text_cosines([text(tool) for tool in ordered], embed), DECIMALS)
     apart = _forbidden_pairs(ordered)
     groups = group_values((verb_class(tool), index) for index, tool in enumerate(ordered))
     found = []
     for group in groups.values():
-        for part in _parts(similarity[np.ix_(group, group)], apart[np.ix_(group, group)], threshold):
+        for part in _split_class(similarity[np.ix_(group, group)], apart[np.ix_(group, group)], threshold):
             members = [group[place] for place in part]
             centre = int(np.argmax(np.round(similarity[np.ix_(members, members)].sum(axis=1), DECIMALS)))
             found.append(Cluster(ordered[members[centre]], tuple(ordered[index] for index in members)))
-    return tuple(sorted(found, key=lambda cluster: key_of(cluster.centroid)))
+    return tuple(sorted(found, key=lambda cluster: tool_key(cluster.centroid)))
 
 
-def _parts(similarity: Matrix, apart: NDArray[np.bool_], threshold: float) -> list[list[int]]:
+def _split_class(similarity: Matrix, apart: NDArray[np.bool_], threshold: float) -> list[list[int]]:
     """The places of one class that belong together: mean distances stay within the threshold."""
     if len(similarity) == 1:
         return [[0]]
@@ -369,7 +369,7 @@ def _parts(similarity: Matrix, apart: NDArray[np.bool_], threshold: float) -> li
     return list(group_values((label, place) for place, label in enumerate(labels)).values())
 
 
-def cosines(texts: Sequence[str], embed: Embed) -> Matrix:
+def text_cosines(texts: Sequence[str], embed: Embed) -> Matrix:
     """The cosine of every pair, exactly symmetric; each distinct text is embedded once, in an order of its own."""
     distinct = sorted(set(texts))
     if not distinct:
@@ -386,14 +386,14 @@ def cosines(texts: Sequence[str], embed: Embed) -> Matrix:
 def _forbidden_pairs(tools: Sequence[CorpusTool]) -> NDArray[np.bool_]:
     """Which pairs are two tools of one service, or are named after different ways to travel."""
     services = np.array([tool.service for tool in tools])
-    travel = np.array([_travels(tool.name) for tool in tools])
+    travel = np.array([_means_of_travel(tool.name) for tool in tools])
     apart = services[:, None] == services[None, :]
     apart |= (travel[:, None] != travel[None, :]) & (travel[:, None] != "") & (travel[None, :] != "")
     np.fill_diagonal(apart, False)
     return np.asarray(apart, np.bool_)
 
 
-def _travels(name: str) -> str:
+def _means_of_travel(name: str) -> str:
     """The way to travel that a name speaks of; descriptions of buses and trains are too alike to tell."""
     stems = (
         word.removesuffix("es") if word == "buses" else word.removesuffix("s") for word in words_of(name)
@@ -407,7 +407,7 @@ def standard_names(clusters: Sequence[Cluster]) -> list[str]:
     Larger clusters choose first; names that differ in case only count as equal.
     """
     order = sorted(
-        range(len(clusters)), key=lambda i: (-len(clusters[i].members), key_of(clusters[i].centroid))
+        range(len(clusters)), key=lambda i: (-len(clusters[i].members), tool_key(clusters[i].centroid))
     )
     taken: set[str] = set()
     names = [""] * len(clusters)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import (
-    dialogue_of,
+    dialogue_from_draft,
     training_row,
     world_drafts,
     world_rows,
@@ -37,4 +37,4 @@ def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Fai
         yield Failure(failed, draft["id"])
         return
     rng = random.Random(derived_seed(settings.seed, f"row/{draft['id']}", 0))
-    yield training_row(dialogue_of(draft, settings, rng), settings.most_tokens, rng)
+    yield training_row(dialogue_from_draft(draft, settings, rng), settings.most_tokens, rng)

@@ -29,19 +29,19 @@ from typing import Any
 
 import orjson
 
-from toolyard.benchmarks.mtu.data.rows import RawRow, build
+from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd import TODAY as TODAY_OF_CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document, read_turns
-from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_of
+from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import past_turn
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
-from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, respell_tool_names, reword_names
+from toolyard.benchmarks.mtu.synth.training.other_names import all_nonsense, respell_tool_names, reword_names
 from toolyard.benchmarks.mtu.synth.training.turn_drafts import SHARES, draw_key
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, question
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import answer as gold_answer
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_answer as gold_answer
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
 from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
@@ -51,8 +51,8 @@ from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimate_tokens
 from toolyard.synth.stages import Context, Rejected
-from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
-from toolyard.text.values import leaves, with_texts
+from toolyard.text.json_values import leaves, map_texts
+from toolyard.text.ordinals import MONTH_NAMES, WEEKDAY_NAMES
 
 FIRST = date.fromisoformat(TODAY_OF_CORPORA)
 FARTHEST = 20
@@ -86,7 +86,7 @@ def move_dialogue_day(
     step = rng.randrange(max(1, min(FARTHEST, 31 - max(days))))
 
     def move(value: object) -> Any:
-        return with_texts(value, lambda text: _ISO.sub(lambda day: f"2024-03-{int(day[1]) + step:02}", text))
+        return map_texts(value, lambda text: _ISO.sub(lambda day: f"2024-03-{int(day[1]) + step:02}", text))
 
     def move_call(call: DialogueCall) -> DialogueCall:
         return replace(call, arguments=move(call.arguments), returned=move(call.observation))
@@ -124,17 +124,17 @@ class TrainingDialogue:
 def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed: bool = True) -> MtuSample:
     """The last turn as the benchmark loads it."""
     turn, place = dialogue.turns[-1], len(dialogue.turns) - 1
-    past = [past_of(each) for each in dialogue.turns[:-1]]
+    past = [past_turn(each) for each in dialogue.turns[:-1]]
     if not observed:
         past = [{**each, "observation": ""} for each in past]
     calls = {call.name: call.arguments for call in turn.calls}
     asked = question(dialogue.setting, tools, past, turn.user, dialogue.today)
     name = f"{dialogue.setting}_0" + (f"_{place}" if dialogue.setting[0] == "M" else "")
     raw = RawRow(name, asked, gold_answer(dialogue.setting, calls), "", dialogue.id)
-    return build([raw], dialogue.setting)[0]
+    return build_samples([raw], dialogue.setting)[0]
 
 
-def answer_of(turn: DialogueTurn) -> str:
+def turn_answer(turn: DialogueTurn) -> str:
     """The answer in the form that the prompt asks for."""
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -142,7 +142,7 @@ def answer_of(turn: DialogueTurn) -> str:
     return "\n".join(lines)
 
 
-def dialogue_of(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
+def dialogue_from_draft(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = move_dialogue_day(read_turns(draft), rng)
     named = {name: draft[name] for name in ("id", "source", "setting")}
@@ -158,7 +158,7 @@ def vary_names(dialogue: TrainingDialogue, settings: MixtureSettings, rng: rando
     chance = rng.random()
     renamed = chance < settings.renamed
     if renamed:
-        names = nonsense(everything, rng)
+        names = all_nonsense(everything, rng)
     elif chance < settings.renamed + settings.reworded:
         names = reword_names(everything, rng)
     else:
@@ -175,12 +175,12 @@ def vary_names(dialogue: TrainingDialogue, settings: MixtureSettings, rng: rando
 def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Random) -> TrainingRow | Failure:
     """The row of the last turn, checked by the benchmark's own scoring."""
     calls = len(dialogue.turns[-1].calls)
-    answer = answer_of(dialogue.turns[-1])
+    answer = turn_answer(dialogue.turns[-1])
     # Estimates that were rounded one by one may be less than that of the whole.
     sample = as_evaluation_sample(dialogue, most_tokens - estimate_tokens(len(answer)) - 1, rng)
     if isinstance(sample, Failure):
         return sample
-    wrong = fault(sample, answer)
+    wrong = failing_profile(sample, answer)
     if wrong:
         return Failure(wrong, dialogue.id)
     group = f"{dialogue.setting} {min(calls, 5)} {'call' if calls == 1 else 'calls'}"
@@ -208,7 +208,7 @@ def as_evaluation_sample(dialogue: TrainingDialogue, room: int, rng: random.Rand
     without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
     bare = estimate_tokens(sum(len(message.content) for message in without))
     for shape in dict.fromkeys((form, form if dialogue.renamed else NAMES)):
-        shown = [written_as(tool, shape) for tool in tools]
+        shown = [document_in_form(tool, shape) for tool in tools]
         sizes = [estimate_tokens(len(orjson.dumps(tool)) + 2) + 1 for tool in shown]
         kept = set(range(len(dialogue.own)))
         free = room - bare - sum(sizes[: len(kept)])
@@ -221,7 +221,7 @@ def as_evaluation_sample(dialogue: TrainingDialogue, room: int, rng: random.Rand
     return Failure("too_long", dialogue.id)
 
 
-def written_as(document: Document, form: str) -> dict[str, JsonValue]:
+def document_in_form(document: Document, form: str) -> dict[str, JsonValue]:
     """The document in one of the forms."""
     sections = {key: list(document[key]) for key in SECTIONS}
     if form == UNTYPED:
@@ -239,7 +239,7 @@ def written_as(document: Document, form: str) -> dict[str, JsonValue]:
     return shown
 
 
-def fault(sample: MtuSample, answer: str) -> str:
+def failing_profile(sample: MtuSample, answer: str) -> str:
     """Under which profile the answer does not score 1; empty where it does under all."""
     transcript = Transcript.answered(sample.id, answer)
     for profile in ("paper", "official"):
@@ -272,7 +272,7 @@ def world_drafts(count: int, seed: int) -> Iterator[dict[str, JsonValue]]:
     """Drafts of dialogues that give about so many turns."""
     wanted = round(count / TURNS)
     found: dict[str, list[Record]] = {setting: [] for setting in WORLD_SETTINGS}
-    for draft in world_dialogues(Context(own_seed(seed), 2 * wanted)):
+    for draft in world_dialogues(Context(row_seed(seed), 2 * wanted)):
         if not isinstance(draft, Rejected):
             found[draft["setting"]].append(draft)
     for setting, share in WORLD_SETTINGS.items():
@@ -281,14 +281,14 @@ def world_drafts(count: int, seed: int) -> Iterator[dict[str, JsonValue]]:
             yield {"id": name, "origin": f"{name}/{seed}", "world": draft}
 
 
-def own_seed(seed: int) -> int:
+def row_seed(seed: int) -> int:
     """The seed of dialogues to train on: another than that of an evaluation set made with the same number."""
     return derived_seed(seed, "training", 0)
 
 
 def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """A row for every turn of the dialogue."""
-    context = Context(own_seed(settings.seed))
+    context = Context(row_seed(settings.seed))
     row: Record = draft["world"]
     for step in (draw_goal, talk):
         made: Any = step(row, context)

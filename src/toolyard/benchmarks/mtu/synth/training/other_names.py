@@ -18,8 +18,8 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import Document
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import SECTIONS
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.mixture.nonsense import nonsense_words
+from toolyard.text.json_values import map_texts
 from toolyard.text.names import name_in_words, name_words
-from toolyard.text.values import with_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,16 @@ class OtherNames:
 
     def _call(self, call: DialogueCall) -> DialogueCall:
         names = self.fields.get(call.name, {})
-        arguments = {names.get(key, key): self._value(value) for key, value in call.arguments.items()}
-        returned = with_texts(call.observation, key=lambda name: names.get(name, name))
+        arguments = {names.get(key, key): self._rename_value(value) for key, value in call.arguments.items()}
+        returned = map_texts(call.observation, key=lambda name: names.get(name, name))
         return replace(
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
 
-    def _value(self, value: JsonValue) -> JsonValue:
+    def _rename_value(self, value: JsonValue) -> JsonValue:
         """A reference to a result under its new name; any other value unchanged."""
         if isinstance(value, list):
-            return [self._value(each) for each in value]
+            return [self._rename_value(each) for each in value]
         tool, dot, result = value.partition(".") if isinstance(value, str) else ("", "", "")
         if not dot or tool not in self.tools:
             return value
@@ -90,7 +90,7 @@ def _rename_all(
     return OtherNames(tools, fields)
 
 
-def nonsense(documents: Iterable[Document], rng: random.Random) -> OtherNames:
+def all_nonsense(documents: Iterable[Document], rng: random.Random) -> OtherNames:
     """Every name is a word that means nothing."""
     words = nonsense_words(rng)
     return _rename_all(documents, lambda _: next(words), functools.cache(lambda _: next(words)))
@@ -100,12 +100,12 @@ def respell_tool_names(documents: Sequence[Document], style: str) -> OtherNames:
     """Tool names as `find_bus`, `findBus` or `FindBus`; as they are for no style, or where two would become one."""
     names = [document["name"] for document in documents]
     others = {
-        name: spelled_as(words, style) if style and (words := name_words(name)) else name for name in names
+        name: join_in_style(words, style) if style and (words := name_words(name)) else name for name in names
     }
     return OtherNames(others if len(set(others.values())) == len(others) else {name: name for name in names})
 
 
-def spelled_as(words: Sequence[str], style: str) -> str:
+def join_in_style(words: Sequence[str], style: str) -> str:
     """The words as `find_bus`, `findBus` or `FindBus`."""
     if style == "snake":
         return "_".join(words)
@@ -167,4 +167,4 @@ class Naming:
             words.reverse()
         if self.rng.random() < LONGER:
             words.insert(self.rng.choice((0, len(words))), self.rng.choice(self.more))
-        return spelled_as(words, self.style)
+        return join_in_style(words, self.style)

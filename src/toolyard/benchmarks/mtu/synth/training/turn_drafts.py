@@ -31,19 +31,19 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import (
     TRAIN,
     Document,
     StandardRow,
-    all_as_json,
-    setting_of,
+    dialogue_setting,
+    items_to_json,
     standard_row,
 )
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import PHRASES, write_thought
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import names_beside
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import gold_arguments
-from toolyard.benchmarks.nestools.synth.record_documents import document
+from toolyard.benchmarks.nestools.synth.record_documents import record_document
 from toolyard.benchmarks.nestools.synth.similar_tools import names, pool
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
-from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of, trained_goals
+from toolyard.synth.mixture.goal_requests import all_goal_drafts, draft_filling, trained_goals
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.seal_tools import SealRequest
 from toolyard.synth.stages import Context, Row, Rows
@@ -68,7 +68,7 @@ class KnownTool:
     topics: frozenset[str]
 
 
-def from_flat(tool: Record) -> dict[str, JsonValue]:
+def flat_to_mtu(tool: Record) -> dict[str, JsonValue]:
     """A tool that is documented flat, as NesTools and Seal-Tools do, in the form of MTU-Bench."""
     return to_mtu(from_nestools(tool))
 
@@ -103,14 +103,14 @@ def choose_turns(candidates: Sequence[Candidate], rows: int, seed: int) -> list[
     for kind, share in known.items():
         strata = group_values((each.stratum, each) for each in by_kind[kind])
         count = round(rows * share / sum(known.values()))
-        shares = _shares({name: len(members) for name, members in strata.items()}, count)
+        shares = _stratum_shares({name: len(members) for name, members in strata.items()}, count)
         for name in sorted(strata):
             rng = random.Random(derived_seed(seed, f"choose/{kind}/{name}", 0))
             taken += rng.sample(sorted(strata[name]), shares[name])
     return sorted(taken)
 
 
-def _shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
+def _stratum_shares(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     """How many each stratum gives: by the weighted root of its size, never more than it has."""
     weights = {
         name: math.sqrt(size) * math.prod(WEIGHTS.get(word, 1.0) for word in name.split())
@@ -166,10 +166,10 @@ def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str
     taken = group_values((each.id, each.place) for each in chosen)
     for row in rows:
         for place in taken.get(row["id"], ()):
-            yield _draft(standard_row(row), place, material, context.seed)
+            yield _draft_of_turn(standard_row(row), place, material, context.seed)
     for made in material.made.values():
         for place in taken.get(made.id, ()):
-            yield _draft(made, place, material, context.seed)
+            yield _draft_of_turn(made, place, material, context.seed)
 
 
 def gather_material(rows: Rows, context: Context) -> Material:
@@ -177,7 +177,7 @@ def gather_material(rows: Rows, context: Context) -> Material:
     material = Material()
     for row in rows:
         if row["split"] == TRAIN:
-            _note(row, material)
+            _note_material(row, material)
     rng = random.Random(derived_seed(context.seed, "made", 0))
     for source, vague in sorted(material.vague.items()):
         for made in two_vague_requests(vague, round(VAGUE * len(vague)), rng):
@@ -189,7 +189,7 @@ def gather_material(rows: Rows, context: Context) -> Material:
     return material
 
 
-def _note(row: Row, material: Material) -> None:
+def _note_material(row: Row, material: Material) -> None:
     source, setting, turns = row["source"], row["setting"], row["turns"]
     hard = bool(row.get("made_hard"))
     for listed in () if hard else row["documents"]:
@@ -208,12 +208,12 @@ def _note(row: Row, material: Material) -> None:
 
 
 def _add_goals(material: Material, rng: random.Random) -> None:
-    listed = [_known_tool(document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
+    listed = [_known_tool(record_document(tool), tool, tool) for tool in pool() if not is_held_out(tool)]
     material.tools[GOALS] = {str(each.document["name"]): each for each in listed}
     plain: list[StandardRow] = []
     drafts: Iterable[Record] = all_goal_drafts()
     for draft in drafts:
-        filling = filling_of(draft)
+        filling = draft_filling(draft)
         called = [step.tool for step in filling.plan]
         # An answer is an object of tool names: each tool is called once.
         if len({*called}) < len(called):
@@ -223,14 +223,14 @@ def _add_goals(material: Material, rng: random.Random) -> None:
             DialogueCall(names()[step.tool], gold_arguments(step.arguments, labels)) for step in filling.plan
         )
         turn = _calling_turn(filling.text, calls, "Here is what I found.", rng)
-        documents = [from_flat(document(tool)) for tool in called]
+        documents = [flat_to_mtu(record_document(tool)) for tool in called]
         topics = {tool.split("/")[0] for tool in called}
         row = _request_row(draft["id"], GOALS, turn, documents, topics, draft["origin"])
         plain.append(row)
         material.add(row, GOALS, [draft])
         if rng.random() < TALKED:
             field_of_goal = trained_goals()[draft["goal"]].field.split("/")[-1].lower()
-            turns = with_talk(turn, field_of_goal, rng)
+            turns = surround_with_talk(turn, field_of_goal, rng)
             material.add(replace(row, id=f"{row.id}#talk", setting="M-M", turns=turns), GOALS, [draft])
     for _ in range(round(DOUBLED * len(plain))):
         first, second = rng.sample(plain, 2)
@@ -248,13 +248,13 @@ def _add_both(first: StandardRow, second: StandardRow, material: Material, rng: 
 
 
 def _add_seal(sources: Path, material: Material, rng: random.Random) -> None:
-    tools = seal_tools.tools_of(sources)
+    tools = seal_tools.seal_tools_by_name(sources)
     material.tools[seal_tools.NAME] = {
         name: _known_tool(tool, name.casefold(), str(tool["field"])) for name, tool in tools.items()
     }
     for request in seal_tools.seal_requests(sources):
         turn = _calling_turn(request.query, seal_calls(request), "", rng)
-        documents = [from_flat(tool) for tool in request.tools]
+        documents = [flat_to_mtu(tool) for tool in request.tools]
         topics = {str(tool["field"]).split("/")[0] for tool in request.tools}
         row = _request_row(request.id, seal_tools.NAME, turn, documents, topics, request.id)
         material.add(row, seal_tools.NAME)
@@ -269,7 +269,7 @@ def _request_row(
     origin: str,
 ) -> StandardRow:
     """A row of one request, with the documents of its tools alone."""
-    setting, about = setting_of([turn]), sorted(topics)
+    setting, about = dialogue_setting([turn]), sorted(topics)
     return StandardRow(
         name, source, "", about, "", TRAIN, [origin], (turn,), documents, (), {}, setting=setting
     )
@@ -281,7 +281,7 @@ def _calling_turn(user: str, calls: Iterable[DialogueCall], reply: str, rng: ran
     return replace(turn, thought=write_thought(turn, (), rng))
 
 
-def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Any]:
+def _draft_of_turn(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Any]:
     """One turn with what stands before it and the tools that it lists."""
     known: Mapping[str, KnownTool] = material.tools[row.source]
     rng = random.Random(derived_seed(seed, f"draft/{row.id}", place))
@@ -299,7 +299,7 @@ def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[
         "origin": row.origins[0],
         "source": row.source,
         "setting": row.setting,
-        "turns": all_as_json(row.turns[: last + 1]),
+        "turns": items_to_json(row.turns[: last + 1]),
         "own": list(own.values()),
         "others": [known[each].document for each in names_beside(known, own, taken, row.topics, count, rng)],
         **({"goals": material.goals[row.id]} if row.id in material.goals else {}),
@@ -322,10 +322,10 @@ def seal_calls(request: SealRequest) -> Iterator[DialogueCall]:
 
 
 def _known_tool(tool: Record, original: str, field: str) -> KnownTool:
-    return KnownTool(from_flat(tool), frozenset({original}), frozenset({field.split("/")[0]}))
+    return KnownTool(flat_to_mtu(tool), frozenset({original}), frozenset({field.split("/")[0]}))
 
 
-def with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[DialogueTurn, ...]:
+def surround_with_talk(turn: DialogueTurn, field: str, rng: random.Random) -> tuple[DialogueTurn, ...]:
     """The request after an opening and, more often than not, before a closing."""
     user, reply = rng.choice(WORDS["openings"])
     opening = DialogueTurn(user.format(field=field), reply, "missing", thought=rng.choice(WORDS["no_wish"]))
@@ -345,7 +345,7 @@ VAGUE_TRIES = 8
 
 def two_vague_requests(rows: Sequence[StandardRow], count: int, rng: random.Random) -> Iterator[StandardRow]:
     """So many turns of two openings of one source that say too little."""
-    openings = [opening for opening in map(_opening, rows) if opening.documents]
+    openings = [opening for opening in map(_opening_row, rows) if opening.documents]
     made: set[tuple[str, str]] = set()
     for _ in range(count * VAGUE_TRIES if len(openings) > 1 else 0):
         if len(made) == count:
@@ -363,7 +363,7 @@ def two_vague_requests(rows: Sequence[StandardRow], count: int, rng: random.Rand
         yield replace(row, setting="M-M")
 
 
-def _opening(row: StandardRow) -> StandardRow:
+def _opening_row(row: StandardRow) -> StandardRow:
     """The first turn with the tools that its thought names; what was answered is not looked at."""
     turn = replace(row.turns[0], assistant="")
     documents = [each for each in row.documents if each["name"] in turn.thought]

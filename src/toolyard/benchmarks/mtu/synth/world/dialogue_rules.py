@@ -18,7 +18,7 @@ from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.data.audit import CHECKS
-from toolyard.benchmarks.mtu.data.rows import SETTINGS, RawRow, build
+from toolyard.benchmarks.mtu.data.rows import SETTINGS, RawRow, build_samples
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.data.statistics import sample_tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
@@ -27,7 +27,7 @@ from toolyard.benchmarks.mtu.task.prompt import history_text
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference, execute
-from toolyard.synth.chains.execution import execution_line, holds
+from toolyard.synth.chains.execution import execution_holds, execution_line
 from toolyard.synth.goals.accepts import Accepts, accepted_alternatives
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.templates import render
@@ -41,7 +41,7 @@ INSTRUCTIONS = {
 }
 
 
-def head(setting: str, documents: Sequence[Any], today: date) -> str:
+def prompt_head(setting: str, documents: Sequence[Any], today: date) -> str:
     """What stands before the dialogue in every prompt of S-S, S-M, M-S or M-M."""
     instructions = render(INSTRUCTIONS[setting[2]], {"today": f"{today:%A}, {today.isoformat()}"}).strip()
     listed = repr([*documents]) if setting[2] == "S" else json.dumps([*documents], ensure_ascii=False)
@@ -50,7 +50,7 @@ def head(setting: str, documents: Sequence[Any], today: date) -> str:
 
 def question(setting: str, documents: Sequence[Any], history: Sequence[Any], user: str, today: date) -> str:
     """The whole prompt of one turn."""
-    before = head(setting, documents, today)
+    before = prompt_head(setting, documents, today)
     if setting[0] == "S":
         return f"{before}User: {user}"
     past = history_text([*history], "observed" if setting[2] == "S" else "actions")
@@ -58,7 +58,7 @@ def question(setting: str, documents: Sequence[Any], history: Sequence[Any], use
     return f"{before}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
 
 
-def answer(setting: str, calls: Mapping[str, Record]) -> dict[str, Any]:
+def gold_answer(setting: str, calls: Mapping[str, Record]) -> dict[str, Any]:
     """The gold answer in the spelling of the setting: M-M says "no call" as `{}`, the others as `{"": {}}`."""
     if calls:
         return {name: dict(arguments) for name, arguments in calls.items()}
@@ -73,7 +73,7 @@ MOST_CALLS = 8
 _HISTORY = ("user", "thought", "calls", "observation", "assistant")
 
 
-def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
+def dialogue_rows(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
     """The benchmark rows of one dialogue, a row per turn."""
     setting, turns = dialogue["setting"], dialogue["turns"]
     form = dialogue.get("form", setting)
@@ -85,7 +85,7 @@ def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
             {
                 "id": f"{setting}_{number}" + ("" if setting[0] == "S" else f"_{place}"),
                 "question": question(form, dialogue["tools"], past[:place], turn["user"], TODAY),
-                "answer": answer(form, calls),
+                "answer": gold_answer(form, calls),
                 "difficulty": "hard" if dialogue["hard"] else "normal",
                 "hard_type": dialogue["hard"],
                 "situation": turn["situation"],
@@ -143,7 +143,7 @@ def gold_arguments(arguments: Mapping[str, Argument], called: Sequence[str]) -> 
     return {name: write_value(given) for name, given in arguments.items()}
 
 
-def right_as_well(
+def alternative_answers(
     plan: Sequence[PlannedStep], called: Sequence[str], accepts: Accepts = ()
 ) -> list[Any] | Failure:
     """What else is right about the calls of a turn."""
@@ -157,7 +157,7 @@ def right_as_well(
     return accepted_alternatives(chain, accepts, whole)
 
 
-def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
+def rows_to_samples(rows: Sequence[Record], setting: str) -> list[MtuSample]:
     """The rows as the benchmark loads them."""
     raw = [
         RawRow(
@@ -166,23 +166,23 @@ def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
         )
         for row in rows
     ]  # fmt: skip
-    return build(raw, setting)
+    return build_samples(raw, setting)
 
 
 def fault(dialogue: Record) -> Failure | None:
     """The first thing that does not hold in a dialogue; its `inferred` values need not be said word for word."""
-    rows = rows_of(dialogue, 0)
-    if not obeys(
+    rows = dialogue_rows(dialogue, 0)
+    if not obeys_setting(
         dialogue.get("form", dialogue["setting"]), [len(turn["calls"]) for turn in dialogue["turns"]]
     ):
         return Failure("wrong_setting", dialogue["setting"])
-    samples = samples_of(rows, dialogue["setting"])
-    return next(_faults(dialogue, samples), None) or (
-        None if holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
+    samples = rows_to_samples(rows, dialogue["setting"])
+    return next(_dialogue_faults(dialogue, samples), None) or (
+        None if execution_holds(execution_of(dialogue, "")) else Failure("not_reproducible", dialogue["id"])
     )
 
 
-def obeys(setting: str, calls: Sequence[int]) -> bool:
+def obeys_setting(setting: str, calls: Sequence[int]) -> bool:
     """Whether the numbers of calls per turn are those of the setting (specification 6)."""
     if setting == "S-S":
         return len(calls) == 1 and calls[0] <= 1
@@ -192,14 +192,14 @@ def obeys(setting: str, calls: Sequence[int]) -> bool:
     return 2 <= len(calls) <= LONGEST and (most == 1 if setting == "M-S" else most >= 2)
 
 
-def _faults(dialogue: Record, samples: Sequence[MtuSample]) -> Iterator[Failure]:
+def _dialogue_faults(dialogue: Record, samples: Sequence[MtuSample]) -> Iterator[Failure]:
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
         for past, mentioned in zip(sample.input["history"], dialogue["turns"], strict=False):
             if past["calls"] != mentioned["calls"] or past["assistant"] != mentioned["assistant"]:
                 yield Failure("unreadable_history", past["assistant"][:80])
-        unknown = next(underivable(dialogue, place), None)
+        unknown = next(underivable_values(dialogue, place), None)
         if unknown is not None:
             yield Failure("underivable_value", unknown)
         for check in CHECKS:
@@ -207,7 +207,7 @@ def _faults(dialogue: Record, samples: Sequence[MtuSample]) -> Iterator[Failure]
                 yield Failure("audit", finding.what[:120])
 
 
-def underivable(dialogue: Record, place: int) -> Iterator[str]:
+def underivable_values(dialogue: Record, place: int) -> Iterator[str]:
     """The gold values of a turn that were not said, neither literally nor by a rule of `world_words`.
 
     Documents do not count: a choice that is only listed there is a guess.
@@ -257,7 +257,7 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001 -
     counts: dict[str, Counter[str]] = {setting: Counter() for setting in SETTINGS}
     samples = []
     for number, row in enumerate(rows):
-        samples += samples_of(rows_of(row, number), row["setting"])
+        samples += rows_to_samples(dialogue_rows(row, number), row["setting"])
         counts[row["setting"]].update(turn["situation"] for turn in row["turns"])
     known = sorted({situation for count in counts.values() for situation in count})
     lines = tuple((name, *(count[name] for count in counts.values())) for name in known)

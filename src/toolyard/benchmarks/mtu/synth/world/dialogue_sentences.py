@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import cast
 
-from toolyard.benchmarks.mtu.synth.world.tool_documents import is_of_first_entry, parameter_schema, unit_of
+from toolyard.benchmarks.mtu.synth.world.tool_documents import field_unit, is_of_first_entry, parameter_schema
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain, ResultReference
-from toolyard.synth.wording.phrasing import is_plural, literal_text, request, unambiguous
+from toolyard.synth.wording.phrasing import is_plural, is_unambiguous, literal_text, step_request
 from toolyard.text.names import capitalise, join_with_and, name_in_words
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.schema import Schema
@@ -75,16 +75,16 @@ def asked_words(tool: str, parameter: str) -> str | None:
     return None if meaning in GENERIC else name_in_words(meaning)
 
 
-def sentence(text: str) -> str:
+def as_full_sentence(text: str) -> str:
     """The text with a capital and a full stop."""
     text = capitalise(text)
     return text if text.rstrip("\"'").endswith((".", "!", "?")) else f"{text}."
 
 
-def asking(text: str) -> str:
+def as_request_sentence(text: str) -> str:
     """A request as a sentence; one that begins as a question ends as one."""
     polite = text.startswith(("Could you", "Can you", "Would you"))
-    return f"{text}?" if polite else sentence(text)
+    return f"{text}?" if polite else as_full_sentence(text)
 
 
 def step_text(chain: Chain, index: int, rng: Random) -> str:
@@ -93,9 +93,9 @@ def step_text(chain: Chain, index: int, rng: Random) -> str:
     short = frozenset(
         name
         for name, reference in step.references.items()
-        if unambiguous(reference, chain, index) and rng.random() < _SHORT
+        if is_unambiguous(reference, chain, index) and rng.random() < _SHORT
     )
-    return request(step, chain, rng, shortened=short)
+    return step_request(step, chain, rng, shortened=short)
 
 
 def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) -> str:
@@ -103,10 +103,10 @@ def request_text(chain: Chain, indices: Sequence[int], rng: Random, after: str) 
     parts = [step_text(chain, index, rng) for index in indices]
     kinds = {"": "openings", "chat": "openings", "inability": "after_refusal"}
     opening = rng.choice(PHRASES[kinds.get(after, "later_openings")])
-    sentences = [asking(opening + parts[0])]
+    sentences = [as_request_sentence(opening + parts[0])]
     for index, part in zip(indices[1:], parts[1:], strict=True):
         linked = any(reference.step in indices for reference in chain.steps[index].references.values())
-        sentences.append(sentence(rng.choice(PHRASES["then"] if linked else PHRASES["also"]) + part))
+        sentences.append(as_full_sentence(rng.choice(PHRASES["then"] if linked else PHRASES["also"]) + part))
     return " ".join(sentences)
 
 
@@ -124,7 +124,7 @@ def incomplete_text(chain: Chain, index: int, parameter: str, rng: Random) -> st
         if name != parameter
     ]
     details = f", with {join_with_and(others)}" if others else ""
-    return asking(say("wanting", rng, noun=phrases()[step.tool].noun) + details)
+    return as_request_sentence(say("wanting", rng, noun=phrases()[step.tool].noun) + details)
 
 
 def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Sequence[str], rng: Random) -> str:
@@ -136,11 +136,11 @@ def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Seque
     head = _HEAD.split(noun)[0]
     several = is_plural(head) and not head.endswith(("news", "series"))
     opening = say("reply", rng, noun=noun, are="are" if several else "is")
-    start = sentence(f"{opening}: {join_with_and(whole)}") if whole else f"{opening}."
+    start = as_full_sentence(f"{opening}: {join_with_and(whole)}") if whole else f"{opening}."
     if not first:
         return start
     of_first = f"{say('first_entry', rng)} {join_with_and(first)}"
-    return f"{start} {sentence(of_first)}"
+    return f"{start} {as_full_sentence(of_first)}"
 
 
 def mentioned_fields(
@@ -156,10 +156,10 @@ def mentioned_fields(
         and len(str(value)) <= _LONGEST_MENTIONED
         and "\n" not in str(value)
         and str(value).casefold() not in known
-        and not (unit_of(tool, name) == "s" and isinstance(value, int | float) and value > _UNIX)
+        and not (field_unit(tool, name) == "s" and isinstance(value, int | float) and value > _UNIX)
     ]
     news.sort(
-        key=lambda name: (_MINOR_FIELDS.search(name_in_words(name)) is not None, not unit_of(tool, name))
+        key=lambda name: (_MINOR_FIELDS.search(name_in_words(name)) is not None, not field_unit(tool, name))
     )
     chosen = {*needed, *news[: max(1, _MOST_MENTIONED - len(needed))]}
     return [name for name in observation if name in chosen]
@@ -172,7 +172,7 @@ def can_be_asked(name: str) -> bool:
 
 def field_text(tool: str, name: str, value: JsonValue) -> str:
     """A field and its value: `temperature 14.2 °C`."""
-    unit = unit_of(tool, name)
+    unit = field_unit(tool, name)
     words = field_name(tool, name)
     text = ("yes" if value else "no") if isinstance(value, bool) else literal_text(value)
     return f"{words} {text}{f' {unit}' if unit and unit not in ('count', 'degree') else ''}"
@@ -181,6 +181,6 @@ def field_text(tool: str, name: str, value: JsonValue) -> str:
 def field_name(tool: str, name: str) -> str:
     """A field in words, without the unit that its name may repeat."""
     words = name_in_words(name).split(" ")
-    if unit_of(tool, name) and len(words) > 1 and words[-1].lower() in PHRASES["unit_words"]:
+    if field_unit(tool, name) and len(words) > 1 and words[-1].lower() in PHRASES["unit_words"]:
         words = words[:-1]
     return " ".join(words)

@@ -20,9 +20,9 @@ from toolyard.benchmarks.mtu.synth.world import dialogue_sentences as words
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import Talk, small_talk
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
-    distractors,
+    choose_distractors,
+    choose_names,
     is_of_first_entry,
-    names_of,
     observed_result,
     parameter_schema,
     tool_list,
@@ -37,10 +37,10 @@ from toolyard.synth.chains.chain import (
     resolve_arguments,
     takes_list,
 )
-from toolyard.synth.chains.example_values import vary
+from toolyard.synth.chains.example_values import vary_value
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.wording.phrasing import is_plural, literal_text
-from toolyard.synth.wording.requests import query
+from toolyard.synth.wording.requests import chain_query
 from toolyard.text.names import join_with_and
 from toolyard.world.kernel.phrase import phrases
 from toolyard.world.kernel.registry import library
@@ -74,7 +74,7 @@ _TABLE = Path(__file__).with_name("dialogue_scripts.tsv").read_text("utf-8")
 SCRIPTS = tuple(_read_script(line) for line in _TABLE.splitlines() if not line.startswith("#"))
 
 
-def scripts_of(setting: str) -> tuple[Script, ...]:
+def setting_scripts(setting: str) -> tuple[Script, ...]:
     """The scripts of one setting, each as often as it weighs."""
     return tuple(script for script in SCRIPTS if script.setting == setting)
 
@@ -127,7 +127,7 @@ def call_turn(
         seen = observed_result(done.tool, done.output)
         resolved = resolve_arguments(done, talk.steps)
         executed.append(executed_call(done.tool, resolved, done.output, seen))
-        replies.append(_reply(talk, index, seen, resolved))
+        replies.append(_reply_to_step(talk, index, seen, resolved))
     talk.say(situation, user, thought, " ".join(replies), calls, executed)
     return None
 
@@ -151,7 +151,7 @@ def _gold_arguments(
     return found
 
 
-def _reply(
+def _reply_to_step(
     talk: DialogueDraft, index: int, seen: Mapping[str, JsonValue], given: Mapping[str, JsonValue]
 ) -> str:
     needed = [
@@ -172,10 +172,10 @@ _MOST_BESIDE = 3
 _CHANGE_TRIES = 6
 
 
-def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
+def ask_for_steps(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user wants some steps and gives all they need; values of earlier turns are referred to."""
     if not talk.turns and len(indices) == len(talk.chain.steps) > 1:
-        user = query(talk.said, talk.rng)
+        user = chain_query(talk.said, talk.rng)
     else:
         user = words.request_text(talk.said, indices, talk.rng, talk.last_situation)
     inherited = any(
@@ -190,11 +190,11 @@ def ask(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     return call_turn(talk, indices, "call", user, thought)
 
 
-def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
+def omit_value(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user leaves out a required value of the first step, and is asked for it."""
     index = indices[0]
     step = talk.said.steps[index]
-    parameter = _left_out(step, talk.rng)
+    parameter = _parameter_to_omit(step, talk.rng)
     if parameter is None:
         return Failure("nothing_to_leave_out", step.tool)
     talk.waiting = parameter
@@ -202,14 +202,14 @@ def missing(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     user = words.incomplete_text(talk.said, index, parameter, talk.rng)
     if len(indices) > 1:
         rest = [words.step_text(talk.said, later, talk.rng) for later in indices[1:]]
-        user = " ".join([user, *(words.sentence(f"Then {text}") for text in rest)])
+        user = " ".join([user, *(words.as_full_sentence(f"Then {text}") for text in rest)])
     thought = f"For {phrases()[step.tool].noun} the {name} is still missing, so I have to ask."
     question = words.say("question", talk.rng, words=name, article="those" if is_plural(name) else "the")
     talk.say("missing", user, thought, question)
     return None
 
 
-def _left_out(step: ChainStep, rng: Random) -> str | None:
+def _parameter_to_omit(step: ChainStep, rng: Random) -> str | None:
     """A required parameter that can be asked for by name, where the rest can be said shortly."""
     known = library()[step.tool].document.parameters
     literals = step.literals
@@ -230,12 +230,12 @@ def _is_short(value: JsonValue) -> bool:
     return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in literal_text(value)
 
 
-def supply(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
+def supply_value(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user says what was missing; now everything can be called."""
     step = talk.said.steps[indices[0]]
     name = words.asked_words(step.tool, talk.waiting) or talk.waiting
     text, verb = literal_text(step.literals[talk.waiting]), "are" if is_plural(name) else "is"
-    user = words.sentence(words.say("supplied", talk.rng, text=text, words=name, verb=verb))
+    user = words.as_full_sentence(words.say("supplied", talk.rng, text=text, words=name, verb=verb))
     thought = f"Now the {name} is known, so {talk.tools_of(indices)} can be called."
     return call_turn(talk, indices, "supplied", user, thought)
 
@@ -274,7 +274,7 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
         return None
     for _ in range(_CHANGE_TRIES):
         name = talk.rng.choice(said_once)
-        value = vary(step.tool, name, step.literals[name], talk.rng)
+        value = vary_value(step.tool, name, step.literals[name], talk.rng)
         planned = PlannedStep(step.tool, {**step.arguments, name: value})
         done = execute_step(talk.world.copy(), planned, talk.steps[:index])
         if value == step.literals[name] or isinstance(done, Failure):
@@ -285,7 +285,7 @@ def _other_value(talk: DialogueDraft, index: int) -> tuple[str, JsonValue] | Non
     return None
 
 
-def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
+def ask_known(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     """The user asks for something that an earlier result holds, best for what no reply has said."""
     index = indices[0]
     step = talk.steps[index]
@@ -307,7 +307,7 @@ def exists(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:
     where = f"the first entry in {noun}" if is_of_first_entry(step.tool, field_name) else noun
     user = words.say("exists_untold" if untold else "exists", talk.rng, name=name, where=where)
     thought = f"The {name} stands in what was found before; nothing needs to be called."
-    talk.say("exists", user, thought, words.sentence(f"The {name} is {text}"))
+    talk.say("exists", user, thought, words.as_full_sentence(f"The {name} is {text}"))
     return None
 
 
@@ -323,9 +323,9 @@ def refuse(talk: DialogueDraft, indices: Sequence[int]) -> Failure | None:  # no
 
 MOVES: Mapping[str, Move] = {
     "thanks": small_talk("chat", "The user is content; nothing is to be called.", words.PHRASES["thanks"]),
-    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]),
-    **{move.__name__: move for move in (ask, missing, supply, change, exists, refuse)},
-}
+    "hello": small_talk("chat", "The user has not asked for anything yet.", words.PHRASES["hello"]), "refuse": refuse,
+    "ask": ask_for_steps, "missing": omit_value, "supply": supply_value, "change": change, "exists": ask_known,
+}  # fmt: skip
 
 
 _PLAINLY = 0.4
@@ -338,8 +338,8 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
     talk = DialogueDraft(
         chain=chain,
         said=chain_in_user_words(chain, plainly),
-        called=names_of(used, rng, nonsense=script.hard == "nonsensical_names"),
-        turns_of=_turns_of(script),
+        called=choose_names(used, rng, nonsense=script.hard == "nonsensical_names"),
+        turns_of=_turns_by_step(script),
         observed=script.setting[2] == "S",
         rng=rng,
         world=World.fresh(chain.seed),
@@ -351,11 +351,11 @@ def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random)
             return trouble
     removed = [talk.unable.tool] if talk.unable is not None else []
     given = {step.tool: step.arguments.keys() for step in talk.chain.steps}
-    beside = distractors(used, removed, rng)
+    beside = choose_distractors(used, removed, rng)
     return {"turns": talk.turns, "tools": tool_list(used, given, talk.called, beside, rng)}
 
 
-def _turns_of(script: Script) -> dict[int, int]:
+def _turns_by_step(script: Script) -> dict[int, int]:
     """Step -> the turn that calls it first."""
     found: dict[int, int] = {}
     for turn, (name, indices) in enumerate(script.moves):

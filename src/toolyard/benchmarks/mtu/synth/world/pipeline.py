@@ -18,15 +18,15 @@ from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu.data.rows import SETTINGS as ALL_SETTINGS
-from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of, tables
+from toolyard.benchmarks.mtu.synth.world.dialogue_rules import dialogue_rows, execution_of, fault, tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import chain_in_user_words
-from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, scripts_of
-from toolyard.benchmarks.mtu.synth.world.tool_documents import alike, is_day
+from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS, Script, compose, refuses_later, setting_scripts
+from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, is_day
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth import stages
-from toolyard.synth.chains.chain import Chain, ChainStep, execute, from_json, to_json
+from toolyard.synth.chains.chain import Chain, ChainStep, chain_from_json, execute, to_json
 from toolyard.synth.chains.execution import write_execution
-from toolyard.synth.chains.filling import ANYTHING, Demand, fill
+from toolyard.synth.chains.filling import ANYTHING, Demand, fill_plan
 from toolyard.synth.chains.sampling import Scope, draw
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.world.kernel.phrase import phrases, speakable
@@ -40,7 +40,7 @@ _TRIES = 6
 
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
-    known = {setting: scripts_of(setting) for setting in SETTINGS}
+    known = {setting: setting_scripts(setting) for setting in SETTINGS}
     for setting, number in draft_numbers(known, context.rows or DIALOGUES, _LEAST_DRAFTS):
         script = known[setting][number % len(known[setting])]
         yield {
@@ -54,11 +54,11 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
 
 def draft_numbers(settings: Iterable[str], rows: int, least: int) -> Iterator[tuple[str, int]]:
     """Settings and numbers of twice as many drafts as dialogues are wanted."""
-    for setting, wanted in shares(rows, [*settings]).items():
+    for setting, wanted in rows_per_setting(rows, [*settings]).items():
         yield from ((setting, number) for number in range(max(least, 2 * wanted) if wanted else 0))
 
 
-def shares(rows: int, settings: Sequence[str] = SETTINGS) -> dict[str, int]:
+def rows_per_setting(rows: int, settings: Sequence[str] = SETTINGS) -> dict[str, int]:
     """How many dialogues each setting gets."""
     each, rest = divmod(rows, len(settings))
     return {setting: each + (place < rest) for place, setting in enumerate(settings)}
@@ -70,7 +70,7 @@ def draw_goal(row: Row, context: Context, demand: Demand = ANYTHING) -> Outcome:
     again: list[str] = []
     for attempt in range(_TRIES):
         n = row["number"] * _TRIES + attempt
-        chain = goal(script, context.seed, n, demand)
+        chain = draw_chain(script, context.seed, n, demand)
         if isinstance(chain, Failure):
             again.append(f"redrawn_{chain.kind}")
             continue
@@ -87,8 +87,8 @@ def draw_goal(row: Row, context: Context, demand: Demand = ANYTHING) -> Outcome:
 def talk(row: Row, context: Context) -> Outcome:
     """The turns and the tool list."""
     rng = Random(derived_seed(context.seed, f"talk/{row['id']}", 0))
-    unable = from_json(row["removed"]).steps[0] if row["removed"] else None
-    made = compose(SCRIPTS[row["script"]], from_json(row["chain"]), unable, rng)
+    unable = chain_from_json(row["removed"]).steps[0] if row["removed"] else None
+    made = compose(SCRIPTS[row["script"]], chain_from_json(row["chain"]), unable, rng)
     return Rejected(made.kind, made.detail) if isinstance(made, Failure) else Kept(made)
 
 
@@ -111,12 +111,12 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         return ""
 
     def script(row: Row) -> int:
-        return int(row["number"] % len(scripts_of(row["setting"])))
+        return int(row["number"] % len(setting_scripts(row["setting"])))
 
     def tools(row: Row) -> list[str]:
         return [step["tool"] for step in row["chain"]["steps"]]
 
-    yield from choose_in_turn(rows, shares(context.rows or DIALOGUES), fault, script, tools)
+    yield from choose_in_turn(rows, rows_per_setting(context.rows or DIALOGUES), fault, script, tools)
 
 
 def choose_in_turn(
@@ -155,7 +155,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:  # noqa: ARG001 -
     for row in rows:
         setting = row["setting"]
         with (folder / f"{setting}_eval.jsonl").open("a", encoding="utf-8", newline="\n") as file:
-            for line in rows_of(row, numbers[setting]):
+            for line in dialogue_rows(row, numbers[setting]):
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         executed.append(execution_of(row, f"{setting}_{numbers[setting]}"))
         numbers[setting] += 1
@@ -187,16 +187,16 @@ _MAIL_DOMAIN = re.compile(r"@([\w.-]+)")
 
 
 @functools.cache
-def scope(world_seed: int = 0) -> Scope:
+def tool_scope(world_seed: int = 0) -> Scope:
     """All tools except those that fit any request and those that users would not ask for in a dialogue."""
     excluded = frozenset(each.id for each in speakable().values() if each.general or not each.chat)
     return Scope(excluded, (), world_seed)
 
 
-def goal(script: Script, seed: int, n: int, demand: Demand = ANYTHING) -> Chain | Failure:
+def draw_chain(script: Script, seed: int, n: int, demand: Demand = ANYTHING) -> Chain | Failure:
     """The executed chain of draw n for the script, or why there is none."""
     if script.structure != "1":
-        drawn = draw(seed, n, script.structure, scope(), demand)
+        drawn = draw(seed, n, script.structure, tool_scope(), demand)
     else:
         rng = Random(derived_seed(seed, f"single/{script.setting}/{script.name}", n))
         drawn = draw_single(script.hard, rng, demand)
@@ -217,7 +217,7 @@ def _chain_fault(chain: Chain, script: Script) -> Failure | None:
 
 def rival_tools(tools: Sequence[str]) -> Failure | None:
     """The first of the tools that another one might pass for."""
-    one = next((one for one in tools if any(one != other and alike(one, other) for other in tools)), None)
+    one = next((one for one in tools if any(one != other and are_alike(one, other) for other in tools)), None)
     return None if one is None else Failure("rival_tools", one)
 
 
@@ -241,14 +241,14 @@ def draw_single(hard: str, rng: Random, demand: Demand = ANYTHING) -> Chain | Fa
     unwanted = demand.tools((chosen.id,))
     if unwanted is not None:
         return unwanted
-    plan = fill((chosen.id,), ({},), 0, rng, demand)
+    plan = fill_plan((chosen.id,), ({},), 0, rng, demand)
     return plan if isinstance(plan, Failure) else execute(plan)
 
 
 @functools.cache
 def _tools_and_weights(hard: str) -> tuple[Sequence[str], Sequence[float]]:
     """The tools that can serve a hard type; a category counts with the root of its size."""
-    usable = [each for each in speakable() if each not in scope().exclude and phrases()[each].parameters]
+    usable = [each for each in speakable() if each not in tool_scope().exclude and phrases()[each].parameters]
     tools = [each for each in usable if hard != "specific_values" or _can_be_said_otherwise(each)]
     sizes = Counter(library()[each].category for each in tools)
     return tools, [1 / math.sqrt(sizes[library()[each].category]) for each in tools]
@@ -268,6 +268,6 @@ def removed_goal(chain: Chain, seed: int, n: int) -> ChainStep | Failure:
     if isinstance(drawn, Failure):
         return drawn
     step = drawn.steps[0]
-    if any(alike(step.tool, other.tool) or alike(other.tool, step.tool) for other in chain.steps):
+    if any(are_alike(step.tool, other.tool) or are_alike(other.tool, step.tool) for other in chain.steps):
         return Failure("rival_tools", step.tool)
     return step

@@ -24,8 +24,8 @@ from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.data.rows import SETTINGS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
     Talk,
+    alternative_answers,
     gold_arguments,
-    right_as_well,
     small_talk,
     tables,
 )
@@ -34,19 +34,19 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import (
     choose_in_turn,
     draft_numbers,
     provenance,
-    shares,
+    rows_per_setting,
     write,
 )
 from toolyard.benchmarks.mtu.synth.world.subject_book import Subject, is_out_of_domain, subjects, technical
 from toolyard.benchmarks.mtu.synth.world.tool_documents import (
     FEWEST,
     MOST,
-    alike,
-    distractors,
+    are_alike,
+    choose_distractors,
+    choose_names,
     document,
-    look_alikes,
+    find_look_alikes,
     names,
-    names_of,
     observed_result,
     tool_list,
 )
@@ -63,9 +63,9 @@ from toolyard.synth.chains.chain import (
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.chains.projection import is_empty, value_at_path
 from toolyard.synth.chains.rivals import tells_some
-from toolyard.synth.chains.substitutes import Job, can_replace, jobs
+from toolyard.synth.chains.substitutes import Job, can_replace, chain_jobs
 from toolyard.synth.goals.accepts import Accepts
-from toolyard.synth.goals.goal_book import Filling, fill_phrasing, goals
+from toolyard.synth.goals.goal_book import Filling, all_goals, fill_phrasing
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 from toolyard.text.names import capitalise
@@ -147,23 +147,23 @@ class RequestTalk(Talk):
         thought = (
             f"Everything is known that {' and '.join(called)} {'needs' if len(called) == 1 else 'need'}."
         )
-        assistant = in_words(reply, *results)
+        assistant = fill_reply(reply, *results)
         if isinstance(assistant, Failure):
             return assistant
         self.say(situation, user, thought, assistant, given, executed)
-        accepted = right_as_well(plan, called, accepts)
+        accepted = alternative_answers(plan, called, accepts)
         if isinstance(accepted, Failure):
             return accepted
         self.turns[-1] |= {ALTERNATIVES: accepted} if accepted else {}
         return None
 
 
-def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
+def fill_reply(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
     """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
     missing: list[str] = []
 
     def said(found: re.Match[str]) -> str:
-        value = results[int(found[1] or 1) - 1].get(_key(found[2]))
+        value = results[int(found[1] or 1) - 1].get(_path_key(found[2]))
         if value is None or value == "":
             missing.append(found[0])
         if isinstance(value, float):
@@ -180,10 +180,10 @@ def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
 def named_fields(template: str, place: int, output: JsonValue) -> dict[str, JsonValue]:
     """The returned values that a template names by their paths, for one of the calls (counted from 1)."""
     paths = [found[2] for found in _FIELD.finditer(template) if int(found[1] or 1) == place]
-    return {_key(path): value for path in paths if not is_empty(value := value_at_path(output, path))}
+    return {_path_key(path): value for path in paths if not is_empty(value := value_at_path(output, path))}
 
 
-def _key(path: str) -> str:
+def _path_key(path: str) -> str:
     """`items[1].title` -> `items_2_title`."""
     plain = _INDEX.sub(lambda found: f"_{int(found[1]) + 1}", path)
     return plain.replace(".", "_").strip("_")
@@ -205,7 +205,7 @@ def ask(talk: RequestTalk, part: str) -> Failure | None:
     return _make_request(talk, part, "asked", talk.ask(request.ask, talk.draw(part)))
 
 
-def several(talk: RequestTalk, parts: str) -> Failure | None:
+def ask_several(talk: RequestTalk, parts: str) -> Failure | None:
     """The user asks for several things of the subject at once."""
     said: list[str] = []
     replies: list[str] = []
@@ -219,7 +219,7 @@ def several(talk: RequestTalk, parts: str) -> Failure | None:
     return talk.make("asked", " ".join(map(capitalise, said)), plan, " ".join(replies))
 
 
-def missing(talk: RequestTalk, part: str) -> Failure | None:
+def omit_value(talk: RequestTalk, part: str) -> Failure | None:
     """The user leaves something out that the tool cannot do without, and is asked for it."""
     request = talk.parts[part]
     if not request.open:
@@ -256,14 +256,14 @@ def ask_known_field(talk: RequestTalk, part: str) -> Failure | None:
     chosen = talk.rng.choice(left)
     talk.answered.add((part, chosen.field))
     thought = "That was returned before, so nothing has to be called."
-    answer = in_words(chosen.answer, talk.seen[part])
+    answer = fill_reply(chosen.answer, talk.seen[part])
     if isinstance(answer, Failure):
         return answer
     talk.say("exists", chosen.question, thought, answer)
     return None
 
 
-def refuse(talk: RequestTalk, part: str) -> Failure | None:
+def refuse_request(talk: RequestTalk, part: str) -> Failure | None:
     """The user wants what no listed tool can do."""
     request = talk.parts[part]
     user = talk.ask(request.ask, request.draw_values(talk.rng, talk.shared))
@@ -271,7 +271,7 @@ def refuse(talk: RequestTalk, part: str) -> Failure | None:
     return None
 
 
-def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+def ask_goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
     """The user asks for several things at once."""
     if talk.goal is None:
         return Failure("no_goal")
@@ -279,7 +279,7 @@ def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the 
     return talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply, accepts=talk.goal.accepts)
 
 
-def sure(talk: RequestTalk, part: str) -> Failure | None:
+def ask_to_confirm(talk: RequestTalk, part: str) -> Failure | None:
     """The user asks to confirm what was found; not asked of an idea or a saying."""
     called = [step["tool"] for turn in talk.turns[-1:] for step in turn["executed"]]
     if any(library()[tool].category in _NO_FACTS for tool in called):
@@ -289,7 +289,7 @@ def sure(talk: RequestTalk, part: str) -> Failure | None:
     return None
 
 
-def thanks(talk: RequestTalk, part: str) -> Failure | None:
+def say_thanks(talk: RequestTalk, part: str) -> Failure | None:
     """The user takes leave; less warmly where the last thing could not be done."""
     refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
     words = PHRASES["nevertheless" if refused else "thanks"]
@@ -298,13 +298,13 @@ def thanks(talk: RequestTalk, part: str) -> Failure | None:
 
 
 MOVES: Mapping[str, Move] = {
-    "ask": ask, "several": several, "missing": missing, "supply": supply, "change": change, "known": ask_known_field,
-    "refuse": refuse, "goal": goal,
+    "ask": ask, "several": ask_several, "missing": omit_value, "supply": supply, "change": change, "known": ask_known_field,
+    "refuse": refuse_request, "goal": ask_goal,
     "hello": small_talk("chat", "The user has not asked for anything yet.", PHRASES["hello"]),
     "wait": small_talk("chat", "The user only wants a moment; nothing is asked for.", PHRASES["wait"]),
-    "sure": sure,
+    "sure": ask_to_confirm,
     "give_up": small_talk("chat", "The user does not want it any more, so nothing is called.", PHRASES["give_up"]),
-    "thanks": thanks,
+    "thanks": say_thanks,
 }  # fmt: skip
 
 
@@ -339,7 +339,7 @@ FORMS = {form: [script for script in SCRIPTS if script.form == form] for form in
 def drafts(context: Context) -> Iterator[Row | Rejected]:
     """More drafts than dialogues wanted, evenly over settings and scripts."""
     for setting, number in draft_numbers(SETTINGS, context.rows or DIALOGUES, LEAST_DRAFTS):
-        known = scripts(setting)
+        known = request_scripts(setting)
         place = number % len(known)
         script = known[place]
         yield {
@@ -348,7 +348,7 @@ def drafts(context: Context) -> Iterator[Row | Rejected]:
         }  # fmt: skip
 
 
-def scripts(setting: str) -> list[RequestScript]:
+def request_scripts(setting: str) -> list[RequestScript]:
     """The scripts of a setting; OOD has those of all forms, one form after the other."""
     if setting != OOD:
         return FORMS[setting]
@@ -368,15 +368,15 @@ def talk(row: Row, context: Context) -> Outcome:
 def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
-    filling = _goal(outside, rng) if ("goal", "") in moves else None
+    filling = _draw_goal(outside, rng) if ("goal", "") in moves else None
     subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
-    parts = _parts(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
+    parts = _draw_requests(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
     refused = [parts[part].tool for name, part in moves if name == "refuse"]
     used = [step.tool for step in filling.plan] if filling else []
     used += [request.tool for part, request in parts.items() if part != REFUSED]
-    called = names_of(used, rng, nonsense=row["hard"] == "nonsensical_names")
+    called = choose_names(used, rng, nonsense=row["hard"] == "nonsensical_names")
     shared = drawn_values(subject.slots, rng)
     openings = subject.openings_for(parts.values())
     if not openings:
@@ -394,7 +394,7 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     # What was called, each call with the world before it.
     plans = [list(filling.plan)] if filling else []
     plans += [[parts[part].call(values)] for part, values in made.values.items()]
-    wanted = [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in jobs(chain)]
+    wanted = [job for chain in map(execute, plans) if isinstance(chain, Chain) for job in chain_jobs(chain)]
     if any(can_replace(tool, job) for job in wanted for tool in used if tool != job.tool):
         return Rejected("rival_tools")
     beside = _draw_distractors(used, refused, wanted, rng)
@@ -407,11 +407,11 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
 
 
-def _goal(outside: bool, rng: Random) -> Filling:
+def _draw_goal(outside: bool, rng: Random) -> Filling:
     """A goal with a reply whose tools are each called once: an answer is an object of tool names."""
     fitting = [
         goal
-        for goal in goals()
+        for goal in all_goals()
         if goal.reply
         and not technical(goal.plan)
         and 2 <= len(goal.plan) <= MOST_GOAL_CALLS
@@ -421,7 +421,7 @@ def _goal(outside: bool, rng: Random) -> Filling:
     return rng.choice(fitting).drawn(rng)
 
 
-def _parts(
+def _draw_requests(
     subject: Subject, moves: Sequence[tuple[str, ...]], fewest: int, rng: Random
 ) -> dict[str, UserRequest] | Failure:
     """A request of the subject for every letter, each fit for its moves; nothing could pass for what is refused."""
@@ -431,7 +431,7 @@ def _parts(
     for letter in sorted({letter for _, letters in moves for letter in letters}):
         wanted = {name for name, letters in moves if letter in letters}
         taken = [request.tool for request in found.values()]
-        near = alike if letter == REFUSED else operator.eq
+        near = are_alike if letter == REFUSED else operator.eq
         fitting = (
             request
             for request in pool
@@ -456,7 +456,7 @@ def _draw_distractors(
     for _ in range(TRIES):
         found += [
             tool
-            for tool in distractors([*used, *found], list(refused), rng)
+            for tool in choose_distractors([*used, *found], list(refused), rng)
             if not any(tells_some(tool, each) for each in refused)
             and not any(can_replace(tool, job) for job in wanted)
         ]
@@ -483,7 +483,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
         tools = _called_tools(row)
         return [*tools, *[row["subject"]] * len(tools)]
 
-    wanted = shares(context.rows or DIALOGUES, SETTINGS)
+    wanted = rows_per_setting(context.rows or DIALOGUES, SETTINGS)
     yield from choose_in_turn(rows, wanted, fault, operator.itemgetter("place"), tools_and_subject)
 
 
@@ -491,7 +491,7 @@ def _called_tools(row: Row) -> list[str]:
     return [call["tool"] for turn in row["turns"] for call in turn["executed"]]
 
 
-def with_look_alikes(row: Row, context: Context) -> Outcome:
+def add_look_alikes(row: Row, context: Context) -> Outcome:
     """The dialogue with tools in its list that share more words with a turn than the one it wants."""
     tools = {name: tool for tool, name in names().items()}
     turns = [
@@ -503,7 +503,7 @@ def with_look_alikes(row: Row, context: Context) -> Outcome:
     listed += [
         call["tool"] for turn in row["turns"] for call in turn["executed"] if call["tool"] not in listed
     ]
-    found = [*row["tools"], *(document(tool, names()[tool]) for tool in look_alikes(turns, listed))]
+    found = [*row["tools"], *(document(tool, names()[tool]) for tool in find_look_alikes(turns, listed))]
     Random(derived_seed(context.seed, f"look_alikes/{row['id']}", 0)).shuffle(found)
     return Kept({"tools": found})
 
@@ -515,7 +515,7 @@ STAGES = (
     ),
     stages.Each("check", 2, ("setting", "form", "hard", "turns", "tools", "inferred"), (), check),
     stages.Whole("choose", 3, ("setting", "place", "subject", "turns"), (), choose),
-    stages.Each("look_alikes", 3, ("turns", "tools"), ("tools",), with_look_alikes),
+    stages.Each("look_alikes", 3, ("turns", "tools"), ("tools",), add_look_alikes),
 )
 PROVENANCE = provenance("What users say is written by hand for each subject and goal, with slots.")
 REQUESTS = stages.Pipeline("world", "mtu", STAGES, write, PROVENANCE, tables, rows=DIALOGUES, of_world=True)

@@ -25,7 +25,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
-from toolyard.synth.requests.request_book import UserRequest, read_request, slots_of
+from toolyard.synth.requests.request_book import UserRequest, read_request, read_slots
 from toolyard.world.kernel.registry import library
 
 FOLDER = Path(__file__).parent / "subjects"
@@ -96,31 +96,31 @@ def is_out_of_domain(tool: str) -> bool:
 def subjects() -> tuple[Subject, ...]:
     """All subjects, in the order of the files and of the subjects in them."""
     return tuple(
-        _subject(entry)
+        _read_subject(entry)
         for path in sorted(FOLDER.glob("*.toml"))
         for entry in tomllib.loads(path.read_text("utf-8"))["subject"]
     )
 
 
-def _subject(entry: Record) -> Subject:
+def _read_subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
-    requests = tuple(_request(each, entry["name"]) for each in entry["request"])
-    slots = slots_of(entry)
-    shared = _names(slots)
+    requests = tuple(_read_request(each, entry["name"]) for each in entry["request"])
+    slots = read_slots(entry)
+    shared = _slot_names(slots)
     for request in requests:
-        if again := shared & _names(request.slots):
+        if again := shared & _slot_names(request.slots):
             raise DataError(
                 f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share"
             )
     return Subject(entry["name"], slots, tuple(entry["opening"]), requests)
 
 
-def _names(slots: Iterable[str]) -> set[str]:
+def _slot_names(slots: Iterable[str]) -> set[str]:
     return {name for slot in slots for name in slot.split("+")}
 
 
-def _request(entry: Record, subject: str) -> UserRequest:
+def _read_request(entry: Record, subject: str) -> UserRequest:
     where = f"{subject}: {entry['call'][0]}"
     request = read_request(entry, subject, entry["also"], LEAST_PHRASINGS, where)
     if unsaid := technical([request.step]):

@@ -23,13 +23,13 @@ from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.plausibility import WIDE
-from toolyard.synth.chains.projection import Field, fields, is_empty, value_at_path
+from toolyard.synth.chains.projection import Field, is_empty, output_fields, value_at_path
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text import documents
 from toolyard.text.documents.dialect_parts import ABSENT
 from toolyard.text.documents.nestools import PYTHON_NAMES
 from toolyard.text.names import name_in_words
-from toolyard.text.overlap import overlaps, telling_stems
+from toolyard.text.word_overlap import overlap_scores, telling_stems
 from toolyard.world.kernel.categories import are_related_categories
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.graph import consumed_meanings, produced_meanings
@@ -69,7 +69,7 @@ def _snake_case_name(name: str) -> str:
     return plain
 
 
-def names_of(tools: Sequence[str], rng: Random, *, nonsense: bool) -> dict[str, str]:
+def choose_names(tools: Sequence[str], rng: Random, *, nonsense: bool) -> dict[str, str]:
     """What the tools are called; where `nonsense`, one of them by a name that means nothing."""
     found = {tool: names()[tool] for tool in tools}
     word = rng.choice(NONSENSE) if nonsense else ""
@@ -97,7 +97,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     known = library()[tool_id].document
     optional = [item for item in known.parameters if not item.required]
     kept = {item.name for item in optional[:MOST_OPTIONAL]} | used
-    parameters = tuple(_parameter(item) for item in known.parameters if item.required or item.name in kept)
+    parameters = tuple(_to_parameter(item) for item in known.parameters if item.required or item.name in kept)
     returns = tuple(
         documents.Parameter(item.name, _JSON_TYPES.get(item.type, "string"), item.description)
         for item in shown_fields(tool_id)
@@ -105,7 +105,7 @@ def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> 
     return documents.to_mtu(documents.ToolDocument(name, known.description, parameters, returns))
 
 
-def _parameter(item: Parameter) -> documents.Parameter:
+def _to_parameter(item: Parameter) -> documents.Parameter:
     schema = item.schema
     kinds = [schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))]
     inner = schema.get("items")
@@ -119,11 +119,11 @@ def _parameter(item: Parameter) -> documents.Parameter:
         required=item.required,
         default=schema.get("default", ABSENT) if not item.required else ABSENT,
         choices=tuple(choices),
-        format="YYYY-MM-DD" if is_day(schema) else _pattern_of(schema),
+        format="YYYY-MM-DD" if is_day(schema) else _written_pattern(schema),
     )
 
 
-def _pattern_of(schema: Schema) -> str | None:
+def _written_pattern(schema: Schema) -> str | None:
     """How a text must be written, where the schema says so."""
     pattern = schema.get("pattern")
     return None if pattern is None else str(pattern).removeprefix("^(?:").removesuffix(")$")
@@ -142,11 +142,11 @@ def parameter_schema(tool_id: str, parameter: str) -> Schema:
 @functools.cache
 def shown_fields(tool_id: str) -> tuple[Field, ...]:
     """The shared fields of the tool, then a few shallow ones with a unit or a text, if there is room."""
-    shared = fields(tool_id)
+    shared = output_fields(tool_id)
     taken = {item.name for item in shared}
     paths = {item.path for item in shared}
     added: list[Field] = []
-    for path, schema in sorted(_leaves(library()[tool_id].document.result), key=_rank):
+    for path, schema in sorted(_scalar_fields(library()[tool_id].document.result), key=_field_rank):
         name = path.rsplit(".", 1)[-1].replace("[0]", "")
         tells = "x-unit" in schema or (schema.get("type") == "string" and "enum" not in schema)
         if path in paths or name in taken or name in _PAGING or not tells:
@@ -159,25 +159,25 @@ def shown_fields(tool_id: str) -> tuple[Field, ...]:
     return (*shared, *added[:room])
 
 
-def _rank(leaf: tuple[str, Schema]) -> tuple[bool, int]:
+def _field_rank(leaf: tuple[str, Schema]) -> tuple[bool, int]:
     path, schema = leaf
     return schema.get("x-unit", "degree") == "degree", path.count(".") + path.count("[0]")
 
 
-def _leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
+def _scalar_fields(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
     """Every scalar below a record, lists of records by their first entry."""
     if schema.get("type") in ("string", "integer", "number") and path and not path.endswith("[0]"):
         yield path, schema
     for name, part in schema.get("properties", {}).items():
         if not set(name) & set(".[]"):
-            yield from _leaves(part, f"{path}.{name}" if path else name)
+            yield from _scalar_fields(part, f"{path}.{name}" if path else name)
     if isinstance(schema.get("items"), dict) and path.count("[0]") < 1:
-        yield from _leaves(schema["items"], f"{path}[0]")
+        yield from _scalar_fields(schema["items"], f"{path}[0]")
 
 
 def observed_result(tool_id: str, output: JsonValue) -> dict[str, JsonValue]:
     """What an observation shows of a result; added texts that are long are left out, so that none is cut."""
-    shared = {item.name for item in fields(tool_id)}
+    shared = {item.name for item in output_fields(tool_id)}
     found = {item.name: value_at_path(output, item.path) for item in shown_fields(tool_id)}
     return {
         name: value
@@ -186,10 +186,10 @@ def observed_result(tool_id: str, output: JsonValue) -> dict[str, JsonValue]:
     }
 
 
-def unit_of(tool_id: str, name: str) -> str:
+def field_unit(tool_id: str, name: str) -> str:
     """The unit of a shown field, empty where it has none."""
     path = next(item.path for item in shown_fields(tool_id) if item.name == name)
-    found = dict(_leaves(library()[tool_id].document.result))
+    found = dict(_scalar_fields(library()[tool_id].document.result))
     return str(found.get(path, {}).get("x-unit", ""))
 
 
@@ -216,17 +216,17 @@ _EMPTY = frozenset(
 
 
 @functools.cache
-def alike(one: str, other: str) -> bool:
+def are_alike(one: str, other: str) -> bool:
     """Whether `other` might pass for `one`, by what the list says of both; `rivals` goes by what tools can do."""
     if one == other:
         return True
     (name, noun, described), (others_name, others_noun, others_described) = _said_of(one), _said_of(other)
-    said = max(_overlap(name, others_name), _overlap(noun, others_noun))
-    if said >= _SAID_ALIKE or _overlap(described, others_described) >= _DESCRIBED_ALIKE:
+    said = max(_word_overlap(name, others_name), _word_overlap(noun, others_noun))
+    if said >= _SAID_ALIKE or _word_overlap(described, others_described) >= _DESCRIBED_ALIKE:
         return True
-    takes, others_take = _takes(one), _takes(other)
-    gives = _gives(one) - takes
-    shared = gives & _gives(other)
+    takes, others_take = _taken_meanings(one), _taken_meanings(other)
+    gives = _given_meanings(one) - takes
+    shared = gives & _given_meanings(other)
     if shared and takes & others_take - WIDE.keys():
         return True
     same_input = bool(takes & others_take) or not others_take
@@ -242,31 +242,31 @@ def _said_of(tool_id: str) -> tuple[frozenset[str], frozenset[str], frozenset[st
 
 
 @functools.cache
-def _pass_for(wanted: str) -> frozenset[str]:
+def _tools_alike(wanted: str) -> frozenset[str]:
     """The tools that might pass for the wanted one."""
-    return frozenset(tool for tool in speakable() if alike(wanted, tool))
+    return frozenset(tool for tool in speakable() if are_alike(wanted, tool))
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s")[:6] for word in _WORD.findall(text.lower())) - _EMPTY
 
 
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+def _word_overlap(one: frozenset[str], other: frozenset[str]) -> float:
     shared = len(one & other)
     return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
 @functools.cache
-def _takes(tool_id: str) -> frozenset[str]:
+def _taken_meanings(tool_id: str) -> frozenset[str]:
     return frozenset(meaning for _, meaning in consumed_meanings(library()[tool_id]))
 
 
 @functools.cache
-def _gives(tool_id: str) -> frozenset[str]:
+def _given_meanings(tool_id: str) -> frozenset[str]:
     return frozenset(produced_meanings(library()[tool_id]))
 
 
-def _far_from(wanted: Iterable[str]) -> Callable[[str], int]:
+def _category_distance(wanted: Iterable[str]) -> Callable[[str], int]:
     """How far a tool is from the wanted ones: 0 in one of their categories, 1 in a related one, 2 elsewhere."""
     categories = {library()[each].category for each in wanted}
 
@@ -279,12 +279,12 @@ def _far_from(wanted: Iterable[str]) -> Callable[[str], int]:
     return lambda tool: distance(library()[tool].category)
 
 
-def distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
+def choose_distractors(used: Sequence[str], removed: Iterable[str], rng: Random) -> list[str]:
     """Some tools near those used or removed, most of them of the same categories; none that is like one of them."""
     wanted = [*used, *removed]
-    unfit = frozenset[str]().union(*map(_pass_for, wanted))
+    unfit = frozenset[str]().union(*map(_tools_alike, wanted))
     fitting = [tool_id for tool_id in _special() if tool_id not in unfit]
-    far = _far_from(wanted)
+    far = _category_distance(wanted)
     near, around = ([each for each in fitting if far(each) == distance] for distance in (0, 1))
     count = rng.randint(FEWEST, MOST)
     close = min(len(near), round(count * _NEAR))
@@ -300,7 +300,7 @@ _TRIED = 30
 _LENGTHS = ((50, 80), (110, 130), (50, 80), (200, 350), (50, 80), (110, 130), (50, 80), (400, 568))
 
 
-def look_alikes(turns: Sequence[Record], listed: Sequence[str]) -> list[str]:
+def find_look_alikes(turns: Sequence[Record], listed: Sequence[str]) -> list[str]:
     """At most two extra tools, each similar to a turn with one call but unable to serve it."""
     used = list(dict.fromkeys(tool for turn in turns for tool in called_tools(turn)))
     unserved = frozenset[str]().union(
@@ -321,7 +321,7 @@ def look_alikes(turns: Sequence[Record], listed: Sequence[str]) -> list[str]:
             for tool in _nearest_tools(turn["user"], called[0])
             if tool not in shown
             and not _telling_words(tool) & unserved
-            and not any(alike(each, tool) or alike(tool, each) or rivals(each, tool) for each in used)
+            and not any(are_alike(each, tool) or are_alike(tool, each) or rivals(each, tool) for each in used)
         )
         found = (tool for tool in fitting if not _shares_most_words(called[0], turn["user"], [*shown, tool]))
         chosen += [tool for tool in [next(found, None)] if tool is not None]
@@ -333,7 +333,7 @@ def list_length(number: int, rng: Random) -> int:
     return rng.randint(*_LENGTHS[number % len(_LENGTHS)])
 
 
-def tools_beside(
+def nearest_distractors(
     used: Sequence[str], lacking: Iterable[str], said: str, length: int, rng: Random
 ) -> list[str]:
     """That many distractor tools, the nearest first; none that could replace a used or a lacking tool."""
@@ -342,7 +342,7 @@ def tools_beside(
         tool for tool in _special() if tool not in wanted and not any(rivals(each, tool) for each in wanted)
     ]
     stems = telling_stems(said)
-    far = _far_from(wanted)
+    far = _category_distance(wanted)
 
     def distance(tool: str) -> tuple[int, float]:
         return far(tool) - min(2, len(stems & _telling_words(tool))), rng.random()
@@ -357,7 +357,7 @@ def called_tools(turn: Record) -> list[str]:
 
 def _shares_most_words(tool: str, text: str, shown: Sequence[str]) -> bool:
     """Whether no other tool that is shown shares more words with the text."""
-    shared = overlaps(text, [_text(each) for each in shown])
+    shared = overlap_scores(text, [_tool_text(each) for each in shown])
     best = max(shared)
     return best >= 1 and shared[shown.index(tool)] == best
 
@@ -378,9 +378,9 @@ def _special() -> tuple[str, ...]:
 
 @functools.cache
 def _telling_words(tool: str) -> frozenset[str]:
-    return telling_stems(_text(tool))
+    return telling_stems(_tool_text(tool))
 
 
 @functools.cache
-def _text(tool: str) -> str:
+def _tool_text(tool: str) -> str:
     return f"{names()[tool]} {library()[tool].document.description}"

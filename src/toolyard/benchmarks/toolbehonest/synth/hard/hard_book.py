@@ -66,7 +66,7 @@ def hard_tasks() -> dict[str, HardTask]:
 
 
 @functools.cache
-def needed_somewhere() -> frozenset[str]:
+def all_needed_tools() -> frozenset[str]:
     """The tools that some task of the book needs: as spare ones they do not tell that they are."""
     return frozenset(tool for task in hard_tasks().values() for tool in task.listed)
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import HardTask, hard_tasks, needed_somewhere
+from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import HardTask, all_needed_tools, hard_tasks
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import (
     READ_ONLY,
     NearMiss,
@@ -24,9 +24,9 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import (
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import answered_by, wanted_fields
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.rivals import are_near, can_stand_in, replaces, shares_job, tells_some
+from toolyard.synth.chains.rivals import are_near, can_stand_in, may_replace, shares_job, tells_some
 from toolyard.synth.stages import Rejected
-from toolyard.text.overlap import telling_stems
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.state import World
 
@@ -52,7 +52,7 @@ class Lists:
     unsolvable: list[Listed]
 
 
-def made_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
+def make_pair(name: str, chain: Chain, rng: Random) -> dict[str, Any] | Rejected:
     """Lists, plans and proof of a task."""
     task = hard_tasks()[name]
     return _pair_by_limit(task, chain, rng) if task.round else _pair_by_removal(task, chain, rng)
@@ -69,7 +69,7 @@ def _pair_by_removal(task: HardTask, chain: Chain, rng: Random) -> dict[str, Any
         rivals = [tool for place in places for tool in answered_by(chain, place, list(dict.fromkeys(left)))]
         if gap in narrow_views() or not rivals:
             near = _near_misses(task, gap, unshown, rng)
-            lists = _both_lists_of(task, gap, unshown, spare, near, rng)
+            lists = _list_both_twins(task, gap, unshown, spare, near, rng)
             return _removal_record(task, chain, lists, places, [each for each in near if each.base == gap])
         why = f"{rivals[0]} shows what {gap} found"
     return Rejected("no_gap", why)
@@ -116,11 +116,11 @@ def _removable_tools(task: HardTask, chain: Chain) -> list[str]:
         and tool not in (task.listed[0], task.listed[-1])
         and tool not in taken
         and near_misses(tool)
-        and not any(_stands_in(other, tool) for other in task.listed)
+        and not any(_could_stand_in(other, tool) for other in task.listed)
     ]
 
 
-def _stands_in(other: str, needed: str) -> bool:
+def _could_stand_in(other: str, needed: str) -> bool:
     """Whether one tool of a plan names the job of another; that none shows what it found, execution decides."""
     known = not {other, needed} & narrow_views().keys()
     alike = known and (
@@ -141,7 +141,7 @@ def _spare_tools(task: HardTask, gap: str, rng: Random) -> tuple[str, list[str]]
     ]
     for tier in tiers:
         rng.shuffle(tier)
-        tier.sort(key=lambda tool: tool in needed_somewhere())
+        tier.sort(key=lambda tool: tool in all_needed_tools())
     unshown = _replacement_tool(
         task, [tool for tier in tiers for tool in tier if tool in offered_tools()], rng
     )
@@ -170,7 +170,7 @@ def _distractor_tiers(task: HardTask) -> Iterator[list[str]]:
     others = [name for name in narrow_views() if name not in task.listed]
     yield others[:_MOST_SPARE_VIEWS] if set(task.listed) & narrow_views().keys() else []
     groups, categories = {group_of_tool(tool) for tool in plan}, {category_of_tool(tool) for tool in plan}
-    idle = [tool for tool in offered_tools() if _does_nothing_for(tool, plan)]
+    idle = [tool for tool in offered_tools() if _is_useless_for(tool, plan)]
     nearness: tuple[Callable[[str], bool], ...] = (
         lambda tool: group_of_tool(tool) in groups,
         lambda tool: category_of_tool(tool) in categories,
@@ -182,8 +182,8 @@ def _distractor_tiers(task: HardTask) -> Iterator[list[str]]:
         idle = [tool for tool in idle if not is_near(tool)]
 
 
-def _does_nothing_for(tool: str, plan: tuple[str, ...]) -> bool:
-    able = (tool == used or replaces(tool, used) or same_question(tool, used) for used in plan)
+def _is_useless_for(tool: str, plan: tuple[str, ...]) -> bool:
+    able = (tool == used or may_replace(tool, used) or same_question(tool, used) for used in plan)
     return not tool.startswith(_ANYTHING) and not any(able)
 
 
@@ -201,7 +201,7 @@ def _near_misses(task: HardTask, gap: str, unshown: str, rng: Random) -> list[Ne
     return chosen
 
 
-def _both_lists_of(
+def _list_both_twins(
     task: HardTask, gap: str, unshown: str, spare: list[str], near: Sequence[NearMiss], rng: Random
 ) -> Lists:
     """Both lists, equally long; in each as many near-misses stand without the tool that they resemble."""
@@ -246,7 +246,7 @@ def _pair_by_limit(task: HardTask, chain: Chain, rng: Random) -> dict[str, JsonV
     left = [*(value for n, value in enumerate(run.values) if n not in dropped), *run.unused[:count]]
     known = [rng.sample(each, len(each)) for each in (list(run.values), left)]
     unshown, spare = _spare_tools(task, tool, rng)
-    lists = _both_lists_of(task, tool, unshown, spare, _near_misses(task, tool, unshown, rng), rng)
+    lists = _list_both_twins(task, tool, unshown, spare, _near_misses(task, tool, unshown, rng), rng)
     plan = [list_entry(each)[0] for each in task.listed]
     places = [run.first + n for n in dropped]
     return {

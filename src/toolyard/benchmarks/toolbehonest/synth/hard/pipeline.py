@@ -7,9 +7,9 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.hard.hard_book import FILES, FOLDER, HardTask, hard_tasks
-from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import made_pair
+from toolyard.benchmarks.toolbehonest.synth.hard.hard_pairs import make_pair
 from toolyard.benchmarks.toolbehonest.synth.hard.near_misses import narrow_views
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, to_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import chain_from_json, to_json
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD, chosen_rows
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemise_task
 from toolyard.benchmarks.toolbehonest.synth.written_pairs import is_said
@@ -17,7 +17,7 @@ from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth import stages
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
 
 _BOOK = ("subtask", "n")
 _JOINED, _REMARK = 0.5, 0.4
@@ -29,7 +29,7 @@ def book_rows(_context: Context) -> Iterator[Row]:
         yield {"id": task.name, "subtask": task.subtask, "n": number}
 
 
-def carry_out(row: Row, _context: Context) -> Outcome:
+def execute_task(row: Row, _context: Context) -> Outcome:
     """Executes the steps; every value of a call must be said or returned before."""
     task = hard_tasks()[row["id"]]
     chain = execute(task.steps)
@@ -48,11 +48,11 @@ def _unsaid_values(task: HardTask, chain: Chain) -> Iterator[str]:
                 yield f"{listed}: {value}"
 
 
-def pair(row: Row, context: Context) -> Outcome:
+def make_twins(row: Row, context: Context) -> Outcome:
     """Lists the tools, takes away what was needed in the middle, and writes the task, which both twins share."""
     task = hard_tasks()[row["id"]]
     rng = Random(derived_seed(context.seed, f"hard/{row['id']}", 0))
-    made = made_pair(row["id"], from_json(row["execution"]), rng)
+    made = make_pair(row["id"], chain_from_json(row["execution"]), rng)
     if isinstance(made, Rejected):
         return made
     text = _request_text(task, rng)
@@ -106,9 +106,9 @@ HARD = replace(
     name="hard",
     stages=(
         stages.RowSource("tasks", 1, _BOOK, book_rows, files=lambda _: [FOLDER / name for name in FILES]),
-        stages.Each("plan", 1, ("subtask",), ("execution",), carry_out),
+        stages.Each("plan", 1, ("subtask",), ("execution",), execute_task),
         stages.Each(
-            "pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), pair
+            "pair", 1, ("subtask", "execution"), (*data_files.PAIR_FIELDS, "execution", "tags"), make_twins
         ),
         WORLD.stages[3],
         stages.Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution", "tags"), (), choose),

@@ -26,12 +26,12 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeated_place, run_entry
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, repeat_index, run_entry
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import stands_in
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
+from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, fill_values
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.text.names import capitalise
 
@@ -133,7 +133,7 @@ def _execute_errand(subtask: str, chosen: Errand, rng: Random) -> ErrandPlan | F
     if unlisted:
         return Failure("twin_tool", unlisted[0])
     steps = [_fill_step(wish.step, _values_of_second(values) if again else values) for wish, again in drawn]
-    twice = repeated_place([step.tool for step in steps])
+    twice = repeat_index([step.tool for step in steps])
     rivals = [step.tool for step in steps if twice is not None and _could_do(step.tool, steps[twice].tool)]
     if rivals:
         return Failure("answered_elsewhere", rivals[0])
@@ -179,7 +179,7 @@ def _values_of_second(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _fill_step(step: PlannedStep, values: Mapping[str, JsonValue]) -> PlannedStep:
-    return PlannedStep(step.tool, {name: with_values(each, values) for name, each in step.arguments.items()})
+    return PlannedStep(step.tool, {name: fill_values(each, values) for name, each in step.arguments.items()})
 
 
 def _fill_sentence(phrasing: str, words: Mapping[str, str]) -> str:

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, argument_to_json, execute
-from toolyard.synth.chains.chain import from_json as from_json
-from toolyard.synth.chains.execution import digest
+from toolyard.synth.chains.chain import chain_from_json as chain_from_json
+from toolyard.synth.chains.execution import output_digest
 from toolyard.world.kernel.result_text import encode
 
 TRIES = 8
@@ -60,7 +60,7 @@ def run_entry(
     return made
 
 
-def repeated_place(tools: Sequence[str]) -> int | None:
+def repeat_index(tools: Sequence[str]) -> int | None:
     """The step at which a tool comes back."""
     return next((place for place, tool in enumerate(tools) if tool in tools[:place]), None)
 
@@ -73,11 +73,11 @@ def to_json(chain: Chain) -> Record:
 def _step_json(step: ChainStep) -> dict[str, object]:
     arguments = {name: argument_to_json(given) for name, given in step.arguments.items()}
     result = dict(step.result)
-    return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
+    return {"tool": step.tool, "arguments": arguments, "result": result, "digest": output_digest(step.output)}
 
 
 def re_execute(row: Record) -> bool:
     """Whether the calls kept with a row return, in a fresh world, what they returned when it was made."""
     execution = row["execution"]
-    again = execute(from_json(execution).plan, execution["seed"])
+    again = execute(chain_from_json(execution).plan, execution["seed"])
     return isinstance(again, Chain) and encode(to_json(again)["steps"]) == encode(execution["steps"])

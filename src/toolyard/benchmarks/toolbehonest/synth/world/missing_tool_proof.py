@@ -19,15 +19,15 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.remembered_calls import call
-from toolyard.synth.chains.rivals import are_near, can_stand_in, field_names, replaces, shares_job
-from toolyard.text.values import leaves
+from toolyard.synth.chains.rivals import are_near, can_stand_in, field_names, may_replace, shares_job
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.categories import category as known_category
 from toolyard.world.kernel.graph import consumed_meanings
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 
 __all__ = [
-    "answered_by", "are_near", "could_replace", "distractors", "field_names", "replaces", "stands_in",
+    "answered_by", "are_near", "could_replace", "distractors", "field_names", "may_replace", "stands_in",
     "wanted_fields",
 ]  # fmt: skip
 # Services that people name: whoever wants it from one of them does not want it from another.
@@ -37,7 +37,7 @@ _SERVICES = ("ebay", "walmart", "youtube", "yelp", "bing", "google", "itunes")
 @functools.cache
 def stands_in(other: str, needed: str) -> bool:
     """Whether a listed tool could pass for doing what another is wanted for; in doubt it could."""
-    if replaces(other, needed):
+    if may_replace(other, needed):
         return True
     about = library()[needed].about
     beyond = next(

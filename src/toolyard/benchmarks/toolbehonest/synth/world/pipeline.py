@@ -17,13 +17,13 @@ from toolyard.benchmarks.toolbehonest.synth.world.errands import draw_errand
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
     TaskPlan,
-    from_json,
+    chain_from_json,
     re_execute,
     to_json,
 )
-from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, drawn_round
+from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, draw_round
 from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, draw_request_plan
-from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer_tools, write_tasks
+from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import offer_tools, write_choice, write_tasks
 from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth import stages
 from toolyard.synth.chains.execution import execution_line, write_execution
@@ -65,21 +65,21 @@ def drafts(context: Context) -> Iterator[Row]:
             yield {"id": f"{subtask}-{context.seed}-{n:04}", "subtask": subtask, "field": fields[n], "n": n}
 
 
-def plan(row: Row, context: Context) -> Outcome:
+def draw_plan(row: Row, context: Context) -> Outcome:
     """Draws and executes the plan."""
     if row["subtask"] == "best":
         chosen = best.draw_choice(context.seed, row["n"])
         if isinstance(chosen, Failure):
-            return _rejection_of(chosen)
+            return _to_rejection(chosen)
         execution = chosen.pop("execution")
         return Kept({**_NOTHING, "execution": execution, "choice": chosen})
     if row["subtask"] == SINGLE and row["n"] % 3:
         made = draw_request_plan(context.seed, row["n"])
-        return _rejection_of(made) if isinstance(made, Failure) else keep_plan(made.plan, (made.line,))
+        return _to_rejection(made) if isinstance(made, Failure) else keep_plan(made.plan, (made.line,))
     if row["subtask"] == ITER:
-        run = drawn_round(context.seed, row["n"])
+        run = draw_round(context.seed, row["n"])
         if isinstance(run, Failure):
-            return _rejection_of(run)
+            return _to_rejection(run)
         around = {
             "values": list(run.values),
             "unused": list(run.unused),
@@ -89,12 +89,12 @@ def plan(row: Row, context: Context) -> Outcome:
         return keep_plan(run.plan, run.lines, run.opening, round=around)
     done = draw_errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
-        return _rejection_of(done)
+        return _to_rejection(done)
     around = {"tempting": done.tempting, "idle": list(done.idle), "others": list(done.others)}
     return keep_plan(done.plan, done.lines, done.opening, **around)
 
 
-def _rejection_of(failure: Failure) -> Rejected:
+def _to_rejection(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
@@ -114,11 +114,11 @@ def keep_plan(made: TaskPlan, lines: Sequence[str], opening: str = "", **around:
     )
 
 
-def pair(row: Row, context: Context) -> Outcome:
+def make_pair(row: Row, context: Context) -> Outcome:
     """Lists the tools, takes away what was needed, and writes both tasks."""
     rng = Random(derived_seed(context.seed, f"pair/{row['id']}", 0))
     if row["subtask"] == "best":
-        made = choice(row, rng)
+        made = write_choice(row, rng)
     else:
         listed = offer_tools(row, rng)
         if isinstance(listed, Rejected):
@@ -128,7 +128,7 @@ def pair(row: Row, context: Context) -> Outcome:
     return Kept({**made, "execution": {**row["execution"], "unsolvable": proof}})
 
 
-def check(row: Row, _context: Context) -> Outcome:
+def check_row(row: Row, _context: Context) -> Outcome:
     """The data rules, and that the kept calls return the same again."""
     fault = solvable_fault(row) or pair_fault(row)
     if fault:
@@ -156,13 +156,13 @@ def _order_by_variety(rows: list[Row]) -> list[Row]:
         seen[needed] += 1
     ordered = []
     for _, n, row in sorted(ranks, key=lambda item: item[:2]):
-        part = _place_of_gap(row)
+        part = _third_of_gap(row)
         ordered.append((turns[part], part, n, row))
         turns[part] += 1
     return [row for *_, row in sorted(ordered, key=lambda item: item[:3])]
 
 
-def _place_of_gap(row: Row) -> int:
+def _third_of_gap(row: Row) -> int:
     """Whether what cannot be done stands in the first, second or last third of the plan."""
     plan = row["unsolvable_plan"]
     places = [(place + 0.5) / len(plan) for place, step in enumerate(plan) if step == UNSOLVABLE_QUERY]
@@ -213,7 +213,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
 
 def _execution_record(row: Row, number: int) -> dict[str, JsonValue]:
     execution = row["execution"]
-    chain = from_json(execution)
+    chain = chain_from_json(execution)
     calls = [
         {
             "tool": step["tool"],
@@ -243,11 +243,11 @@ WORLD = stages.Pipeline(
     benchmark="toolbehonest",
     stages=(
         stages.RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        stages.Each("plan", 9, ("subtask", "field", "n"), PLANNED, plan),
+        stages.Each("plan", 9, ("subtask", "field", "n"), PLANNED, draw_plan),
         stages.Each(
-            "pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair
+            "pair", 10, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), make_pair
         ),
-        stages.Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
+        stages.Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check_row),
         stages.Whole("choose", 2, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
     write=write,

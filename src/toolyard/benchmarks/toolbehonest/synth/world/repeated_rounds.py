@@ -20,7 +20,7 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, run_entry
 from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, with_values
+from toolyard.synth.goals.goal_book import fill_phrasing, fill_slots, fill_values
 from toolyard.synth.goals.goal_plans import plan
 from toolyard.text.names import capitalise
 
@@ -73,7 +73,7 @@ def rounds_in_order() -> tuple[WrittenRound, ...]:
     )
 
 
-def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
+def draw_round(seed: int, n: int) -> RoundPlan | Failure:
     """Round n, each of the book in its turn, or why none of some tries stands."""
     return run_entry(rounds_in_order(), "toolbehonest/rounds", seed, n, _execute_round)
 
@@ -96,7 +96,7 @@ def _execute_round(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
         fill_slots([chosen.changes], option, values, words)
         said.append(words[chosen.changes])
         if number < count:
-            given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
+            given = {name: fill_values(each, values) for name, each in chosen.step.arguments.items()}
             steps.append(PlannedStep(chosen.step.tool, given))
             lines.append(capitalise(fill_phrasing(chosen_lines[number], words)))
     chain = execute(steps)

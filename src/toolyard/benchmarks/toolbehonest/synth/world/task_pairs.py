@@ -7,7 +7,7 @@ from random import Random
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
 from toolyard.benchmarks.toolbehonest.scoring.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, from_json
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, chain_from_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category_of_tool, offered_tools
 from toolyard.benchmarks.toolbehonest.synth.world.missing_tool_proof import (
     answered_by,
@@ -27,8 +27,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.stages import Rejected, Row
-from toolyard.text.overlap import telling_stems
-from toolyard.text.values import leaves
+from toolyard.text.json_values import leaves
+from toolyard.text.word_overlap import telling_stems
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.types import GENERIC
@@ -54,15 +54,15 @@ _TWO_DROPPED = 0.3
 _NEAREST = 0.8
 
 
-def plan_of(row: Row) -> TaskPlan:
+def read_plan(row: Row) -> TaskPlan:
     """The plan that a row keeps."""
     run = row["run"]
-    return TaskPlan(from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
+    return TaskPlan(chain_from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
 
 
 def offer_tools(row: Row, rng: Random) -> Record | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
-    plan = plan_of(row)
+    plan = read_plan(row)
     if plan.run is not None:
         spare = _spare_tools(row, plan.tools, plan.tools[plan.run.first], rng)
         if isinstance(spare, Rejected):
@@ -89,10 +89,10 @@ def _pair_by_removal(row: Row, plan: TaskPlan, place: int, rng: Random) -> dict[
         return Rejected("words_tell_it", f"nothing else shares words with the step of {removed}")
     if unshown not in spare:
         spare[-1] = unshown
-    return _pair_without(plan, removed, _shuffle_tools(plan.tools, spare, rng), unshown)
+    return _pair_without_tool(plan, removed, _shuffle_tools(plan.tools, spare, rng), unshown)
 
 
-def _pair_without(
+def _pair_without_tool(
     plan: TaskPlan, removed: str, shown: Sequence[str], unshown: str
 ) -> dict[str, object] | Rejected:
     """The pair of lists: the twin lacks the removed tool, the solvable task one that does nothing for it."""
@@ -158,7 +158,7 @@ def _removable_steps(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
     return [
         place
         for place in places
-        if not _is_built_on(plan, place, " ".join(lines))
+        if not _is_used_later(plan, place, " ".join(lines))
         and not any(
             other != plan.tools[place] and could_replace(other, plan.tools[place], lines[place])
             for other in plan.tools
@@ -166,7 +166,7 @@ def _removable_steps(plan: TaskPlan, lines: Sequence[str]) -> list[int]:
     ]
 
 
-def _is_built_on(plan: TaskPlan, place: int, said: str) -> bool:
+def _is_used_later(plan: TaskPlan, place: int, said: str) -> bool:
     """Whether a later step takes what this one returned and nobody said, or fails without it."""
     chain = plan.chain
     later = range(place + 1, len(plan.tools))
@@ -273,8 +273,8 @@ def write_tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
         return {"task": lines[0], "unsolvable_task": lines[0]}
-    laid_out = say.laid_out(lines, (), rng)
-    ends = [say.ending(row["idle"], row["tempting"], rng)] * 2
+    laid_out = say.lay_out_lines(lines, (), rng)
+    ends = [say.text_after_list(row["idle"], row["tempting"], rng)] * 2
     if row["proof"]["form"] == "limit":
         calls = row["proof"]["calls"]
         ends = [row["round"]["short"].format(limit=say.NUMBERS[limit]) for limit in (len(row["plan"]), calls)]
@@ -282,7 +282,7 @@ def write_tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     return {"task": task, "unsolvable_task": unsolvable}
 
 
-def choice(row: Row, rng: Random) -> dict[str, object]:
+def write_choice(row: Row, rng: Random) -> dict[str, object]:
     """Lists, plans and tasks of optimal selection."""
     chosen = row["choice"]
     family = families_by_name()[chosen["family"]]
@@ -295,7 +295,7 @@ def choice(row: Row, rng: Random) -> dict[str, object]:
         for tool in chosen["tools"]
     ]
     # Without it two tools, each meeting a part, would solve the twin.
-    head = (chosen["ask"], say.one_tool(rng))
+    head = (chosen["ask"], say.one_tool_sentence(rng))
     missing = {tool: unmet_constraints(tool, family, chosen["unmet"]) for tool in family["tools"]}
     return {
         "tools": tools,

@@ -7,7 +7,7 @@ from importlib import resources
 from random import Random
 
 from toolyard.core.types import Record
-from toolyard.text.numbers import ONES
+from toolyard.text.counted_nouns import ONES
 
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
@@ -17,7 +17,7 @@ _REMARK = 0.4
 
 
 @functools.cache
-def words() -> Record:
+def task_phrases() -> Record:
     """The shipped sentences by their use."""
     text = (
         resources.files("toolyard.benchmarks.toolbehonest.synth.world")
@@ -34,7 +34,7 @@ def itemise_task(head: Sequence[str], lines: Sequence[str], closing: str) -> str
     return "\n".join([" ".join(part for part in head if part), *numbered, *([closing] if closing else ())])
 
 
-def laid_out(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
+def lay_out_lines(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
     """The lines of a list; mostly two steps share one, or one of `idle` needs none, so that their number tells little."""
     found, drawn = list(lines), rng.random()
     place = rng.randrange(len(found))
@@ -46,20 +46,20 @@ def laid_out(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str
     return found
 
 
-def closing(rng: Random) -> str:
+def closing_sentence(rng: Random) -> str:
     """A sentence behind the list, or none."""
-    return str(rng.choice(words()["closings"])) if rng.random() < _CLOSING else ""
+    return str(rng.choice(task_phrases()["closings"])) if rng.random() < _CLOSING else ""
 
 
-def ending(idle: Sequence[str], tempting: str, rng: Random) -> str:
+def text_after_list(idle: Sequence[str], tempting: str, rng: Random) -> str:
     """What stands behind the list: something of the occasion that needs no tool, what the surroundings offer, or nothing."""
     remark = rng.choice(idle) if idle and rng.random() < _REMARK else ""
-    return " ".join(filter(None, (remark, tempting))) or closing(rng)
+    return " ".join(filter(None, (remark, tempting))) or closing_sentence(rng)
 
 
-def one_tool(rng: Random) -> str:
+def one_tool_sentence(rng: Random) -> str:
     """A sentence that opens a list of constraints, all to be met by one tool in one answer."""
-    return str(rng.choice(words()["one_tool"]))
+    return str(rng.choice(task_phrases()["one_tool"]))
 
 
 def join_with_and(values: Sequence[str]) -> str:

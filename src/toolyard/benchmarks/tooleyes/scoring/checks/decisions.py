@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from toolyard.benchmarks.tooleyes.data.references import look_up, number_of, parse
+from toolyard.benchmarks.tooleyes.data.references import as_number, look_up, parse
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import (
     Fact,
     StatementVerdict,
@@ -219,17 +219,17 @@ class ComparedValues:
 
     def holds(self, observations: Sequence[JsonValue]) -> bool | Failure | None:
         """Whether it is so; None where neither of two sides is larger."""
-        found = find_in(self.left, observations)
+        found = find_reference(self.left, observations)
         if not self.relation:
             return not isinstance(found, Failure) and bool(found)
-        other = find_in(self.right, observations) if isinstance(self.right, Mapping) else self.right
+        other = find_reference(self.right, observations) if isinstance(self.right, Mapping) else self.right
         for side in (found, other):
             if isinstance(side, Failure):
                 return side
         if self.relation == "has":
             text = " | ".join(map(str, found)) if isinstance(found, list) else str(found)
             return any(part.strip().lower() in text.lower() for part in str(other).split("|") if part.strip())
-        first, second = number_of(found), number_of(other)
+        first, second = as_number(found), as_number(other)
         if self.relation == "is":
             return str(found).lower() == str(other).lower() or (first is not None and first == second)
         if first is None or second is None:
@@ -237,7 +237,7 @@ class ComparedValues:
         return None if first == second else first > second
 
 
-def find_in(written: Record, observations: Sequence[JsonValue]) -> JsonValue | Failure:
+def find_reference(written: Record, observations: Sequence[JsonValue]) -> JsonValue | Failure:
     """What a reference points to, as far as `find` matches it."""
     found = look_up(written["$"], observations)
     if isinstance(found, Failure) or not written.get("find"):
@@ -248,7 +248,7 @@ def find_in(written: Record, observations: Sequence[JsonValue]) -> JsonValue | F
     return part.group(1) if part.groups() else part.group()
 
 
-def comparison_of(written: Record) -> ComparedValues | Failure | None:
+def read_comparison(written: Record) -> ComparedValues | Failure | None:
     """The comparison of a decision; None where it has none, a failure where it is not written as one."""
     given = sorted(RELATIONS & set(written))
     if "if" not in written and not given:

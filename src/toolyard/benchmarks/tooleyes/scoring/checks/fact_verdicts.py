@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
 from toolyard.benchmarks.tooleyes.scoring.checks.quantities import written_numbers
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_days import clock_times, named_days
-from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Spot, Value, places_of
+from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Name, Number, Spot, Value, name_spans
 
 # Letters around a value among which another one is looked for; no run of blanks is as long.
 NEAR = 300
@@ -170,9 +170,9 @@ def _beginnings_of_name(text: str, words: Sequence[str], rivals: Sequence[str]) 
     """Where the longer half of a name stands for it, or more, and no other item has it: "Compass Hostel"."""
     for count in range(len(words) - 1, max(1, (len(words) - 1) // 2), -1):
         begun = " ".join(words[:count])
-        if any(places_of(rival, begun) for rival in rivals):
+        if any(name_spans(rival, begun) for rival in rivals):
             return
-        for start, end in places_of(text, begun):
+        for start, end in name_spans(text, begun):
             if not text[start].islower() and not re.match(r"[- ](?:of )?[A-Z]", text[end:]):
                 yield Spot(start, end)
 
@@ -195,7 +195,7 @@ def fact_verdict(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage]) -> 
     if not found:
         return StatementVerdict(False, f"the answer lacks {fact.shown}")
     back = max(
-        (place for place, passage in enumerate(said) if place and retraction_place(passage.text) >= 0),
+        (place for place, passage in enumerate(said) if place and retraction_start(passage.text) >= 0),
         default=0,
     )
     problems = {
@@ -227,7 +227,7 @@ def _problem_of_mention(
     example = single and _EXAMPLE.search(fold_letters(text), max(0, spot.start - NEAR), spot.start)
     if is_unsure(text, spot) or example or (not fact.listing and _or_another(fact, facts, text, spot)):
         return "open"
-    return "back" if mention.passage < back or retraction_place(text) > spot.start else ""
+    return "back" if mention.passage < back or retraction_start(text) > spot.start else ""
 
 
 def is_denied(text: str, spot: Spot) -> bool:
@@ -255,7 +255,7 @@ def is_unsure(text: str, spot: Spot) -> bool:
     return _UNSURE_AFTER.match(fold_letters(text[spot.end : spot.end + 60])) is not None
 
 
-def retraction_place(text: str) -> int:
+def retraction_start(text: str) -> int:
     """Where the text takes back what it said before; -1 where it does not."""
     return max((found.start() for found in _RETRACTED.finditer(fold_letters(text))), default=-1)
 
@@ -297,7 +297,7 @@ def _selection_verdict(
     """Whether the value was chosen, where others of its list are named as well."""
     if not fact.rivals or fact.listing:
         return StatementVerdict(True)
-    named = [_rivals_named(fact, passage) for passage in said]
+    named = [_count_named_rivals(fact, passage) for passage in said]
     if sum(named) <= 1:
         return StatementVerdict(True)
     for mention in kept:
@@ -305,7 +305,7 @@ def _selection_verdict(
         if (
             (not rivals and (not passage.listed or _is_labelled(fact, said, named, passage)))
             or passage.strong
-            or _CHOOSES.search(_words_beside(fact, passage.text, mention.spot, rivals))
+            or _CHOOSES.search(_choosing_words(fact, passage.text, mention.spot, rivals))
         ):
             return StatementVerdict(True)
     return StatementVerdict(
@@ -323,7 +323,7 @@ def _has_role(passage: Passage, fact: Fact) -> bool:
     return any(label_spots(text, fact.roles) for text in (passage.text, *passage.context))
 
 
-def _words_beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
+def _choosing_words(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
     """The words that may choose a value, without names (Best Buy chooses nothing): near it where rivals stand by."""
     plain = list(fold_letters(text))
     for at in (*fact.spots(text), *(other for rival in fact.rivals for other in rival.spots(text))):
@@ -332,7 +332,7 @@ def _words_beside(fact: Fact, text: str, spot: Spot, rivals: int) -> str:
     return "".join(plain[max(0, spot.start - reach) : spot.end + reach])
 
 
-def _rivals_named(fact: Fact, passage: Passage) -> int:
+def _count_named_rivals(fact: Fact, passage: Passage) -> int:
     """How many other items of the list a passage names; a part of the value itself is none."""
     own = fact.spots(passage.text)
     return sum(
@@ -371,7 +371,7 @@ class _Pair:
 def label_spots(text: str, labels: Sequence[str], *, bent: bool = True) -> list[Spot]:
     """Where any of the labels stands, a numbered one also as "no. 16"; with `bent` in another form of the word."""
     forms = dict.fromkeys(form for label in labels for form in (label, *_numbered_labels(label)))
-    return [Spot(start, end) for label in forms for start, end in places_of(text, label, bent=bent)]
+    return [Spot(start, end) for label in forms for start, end in name_spans(text, label, bent=bent)]
 
 
 def _numbered_labels(label: str) -> Iterator[str]:
@@ -421,7 +421,7 @@ def _are_exchanged(said: Sequence[Passage], pair: _Pair, one: StatedMention, two
     if one.passage == two.passage:
         text = said[one.passage].text
         mine, other = pair.labels(text, one.passage)
-        low, high = sorted((one.spot, two.spot), key=_start_of)
+        low, high = sorted((one.spot, two.spot), key=_spot_start)
         if not (mine and other) and _RANGE.fullmatch(fold_letters(text[low.end : high.start])):
             return one.spot.start > two.spot.start
         if mine or other:
@@ -490,7 +490,7 @@ def _distance_to_label(text: str, value: Spot, label: Spot, rival: Spot) -> floa
 
 def _belongs_by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """Two names and then two values (or the other way round) belong together in their order."""
-    names, values = sorted((mine[0], other[0]), key=_start_of), sorted((one, two), key=_start_of)
+    names, values = sorted((mine[0], other[0]), key=_spot_start), sorted((one, two), key=_spot_start)
     # A label that stands again between the values is nearer: "American Honda sells Acura (474) and Honda (475)".
     again = any(values[0].end <= label.start < values[1].start for label in (*mine, *other))
     if again or not (names[1].end <= values[0].start or values[1].end <= names[0].start):
@@ -513,7 +513,7 @@ def _belongs_by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: 
 
 def _belongs_in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
     """A value with its label behind it, twice: "from 5 at the end of May it fell to 4 at the end of June"."""
-    parts = sorted((one, two, mine[0], other[0]), key=_start_of)
+    parts = sorted((one, two, mine[0], other[0]), key=_spot_start)
     if len(mine) != 1 or len(other) != 1 or parts[0] not in (one, two) or parts[2] not in (one, two):
         return None
     gaps = [fold_letters(text[parts[place].end : parts[place + 1].start]) for place in (0, 2)]
@@ -522,7 +522,7 @@ def _belongs_in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: l
     return (parts[0] == one) != (parts[1] == mine[0])
 
 
-def _start_of(spot: Spot) -> int:
+def _spot_start(spot: Spot) -> int:
     return spot.start
 
 

@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from toolyard.text.repeated_characters import short_runs
+from toolyard.text.repeated_characters import shorten_runs
 
 # Cells of a row that are read; each is kept with all others beside it.
 MOST_CELLS = 64
@@ -78,7 +78,7 @@ def fold_letters(text: str) -> str:
 
 def strip_markup(text: str) -> str:
     """Text in one spelling of quotes, dashes and spaces, without LaTeX, links and tags; lines stay."""
-    plain = unicodedata.normalize("NFKC", short_runs(text).replace("º", "°")).translate(_SAME)
+    plain = unicodedata.normalize("NFKC", shorten_runs(text).replace("º", "°")).translate(_SAME)
     plain = _FENCE.sub("", plain)
     for pattern, put in _LATEX:
         plain = pattern.sub(put, plain)
@@ -91,7 +91,7 @@ def _link_text(label: str, address: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def passages(answer: str) -> tuple[Passage, ...]:
+def split_passages(answer: str) -> tuple[Passage, ...]:
     """The answer's passages in order."""
     reader = _Reader(strip_markup(answer).split("\n"))
     for number, line in enumerate(reader.lines):

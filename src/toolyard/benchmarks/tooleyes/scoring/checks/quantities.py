@@ -16,7 +16,7 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
 
 # Significant digits that an answer must state, where the value has as many and the question asks for no other number.
 DIGITS = 3
@@ -92,7 +92,7 @@ class WrittenNumber:
     @property
     def measured(self) -> frozenset[str]:
         """The currencies or the unit that the number may have."""
-        return currencies_of(self.currency) if self.currency else frozenset({self.unit} - {""})
+        return currencies_by_term(self.currency) if self.currency else frozenset({self.unit} - {""})
 
     def is_value(self, value: float, unit: str, digits: int, least: int = LEAST_DIGITS) -> bool:
         """Whether it states the value, which has that unit, with at least so many digits (0: all of them)."""
@@ -102,7 +102,7 @@ class WrittenNumber:
             same = (factor, offset) == (1.0, 0.0) or "cent" in (unit, self.unit)
             needed = known if same or not known else max(1, known - 1)
             if any(
-                _rounds_to(value * factor + offset, number, step, needed, least)
+                _is_rounded_value(value * factor + offset, number, step, needed, least)
                 for number, step in self.readings
             ):
                 return True
@@ -122,11 +122,11 @@ class WrittenNumber:
 
     def _is_money(self, code: str) -> bool:
         if self.currency:
-            return code in currencies_of(self.currency)
+            return code in currencies_by_term(self.currency)
         return self.unit in ("", "cent")
 
 
-def _rounds_to(value: float, stated: float, step: float, digits: int, fewest: int) -> bool:
+def _is_rounded_value(value: float, stated: float, step: float, digits: int, fewest: int) -> bool:
     """Whether a stated number is the value rounded to its digits, and has enough of them."""
     off = abs(value - stated)
     if off <= 1e-9 * max(1.0, abs(value)):
@@ -194,7 +194,7 @@ def unit_name(written: str) -> str:
     """A unit as pint knows it; empty where the word is none."""
     lower = written.lower().replace("° ", "°")
     candidates = (_SPELLED.get(lower, ""), written, lower)
-    return next((name for name in candidates if _dimension_of(name)), "") if lower not in _NO_UNITS else ""
+    return next((name for name in candidates if _unit_dimension(name)), "") if lower not in _NO_UNITS else ""
 
 
 @lru_cache(maxsize=1024)
@@ -206,7 +206,7 @@ def unit_of_field(name: str) -> str:
     if joined and is_currency(last.upper()):
         return last.upper()
     unit = unit_name(last) if joined and last.isalpha() else ""
-    kind = _dimension_of(unit)
+    kind = _unit_dimension(unit)
     # The year of birth is no length of time, and a ratio called pe no electric charge.
     odd = kind == "dimensionless" or "[current]" in kind or (kind == _TIME and not unit.endswith("s"))
     return "" if odd else unit
@@ -258,7 +258,7 @@ def _unit_registry() -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _dimension_of(unit: str) -> str:
+def _unit_dimension(unit: str) -> str:
     """The dimension of a unit, percent, degree and cent themselves; empty where the word is none."""
     if unit in ("", "percent", "degree", "share", "cent"):
         return unit
@@ -275,7 +275,7 @@ def conversion_between(wanted: str, stated: str) -> tuple[tuple[float, float], .
     wanted = _SPELLED.get(wanted, wanted)
     if not wanted or not stated or wanted == stated:
         return same
-    mine, theirs = _dimension_of(wanted), _dimension_of(stated)
+    mine, theirs = _unit_dimension(wanted), _unit_dimension(stated)
     if wanted == "share":
         return ((100.0, 0.0),) if stated == "percent" else same if not theirs else ()
     if not theirs or (stated == "degree" and "temperature" in mine):
@@ -309,7 +309,7 @@ def is_currency(unit: str) -> bool:
     return len(unit) == 3 and unit.isupper() and unit in _currencies_by_sign()
 
 
-def currencies_of(term: str) -> frozenset[str]:
+def currencies_by_term(term: str) -> frozenset[str]:
     """The currencies that a sign, code or name may mean."""
     return _currencies_by_sign().get(term) or _currencies_by_sign().get(fold_letters(term), frozenset())
 
@@ -319,7 +319,7 @@ def currency_names(code: str) -> tuple[str, ...]:
     codes = (
         {code}
         if is_currency(code)
-        else {one for one in currencies_of(code) if " " in code and len(currencies_of(code)) == 1}
+        else {one for one in currencies_by_term(code) if " " in code and len(currencies_by_term(code)) == 1}
     )
     return tuple(
         name
@@ -333,7 +333,7 @@ def _currency_before(text: str, start: int) -> str:
     if found is None:
         return ""
     term = "₹" if found[1].startswith("Rs") else found[1]
-    return term if currencies_of(term) else term[-1] if currencies_of(term[-1]) else ""
+    return term if currencies_by_term(term) else term[-1] if currencies_by_term(term[-1]) else ""
 
 
 def _currency_after(text: str, end: int) -> tuple[str, int]:
@@ -347,7 +347,7 @@ def _currency_after(text: str, end: int) -> tuple[str, int]:
             " ".join(parts[:count]),
             parts[count - 1] if count > 1 and parts[0].istitle() | parts[0].isupper() else "",
         ):
-            if term and currencies_of(term) and fold_letters(term) not in _NOT_MONEY:
+            if term and currencies_by_term(term) and fold_letters(term) not in _NOT_MONEY:
                 return term, end + words.start(1) + len(" ".join(parts[:count]))
     return "", end
 
@@ -388,7 +388,7 @@ def _sum_durations(text: str, plain: str) -> Iterator[tuple[int, int, float, flo
     for one in written_numbers(text):
         # After hours "m" means minutes: 1h 27m.
         minutes = one.unit == "m" and last is not None and last[3] == _HOUR
-        if _dimension_of(one.unit) != _TIME and not minutes:
+        if _unit_dimension(one.unit) != _TIME and not minutes:
             continue
         ((factor, _),) = conversion_between("minute" if minutes else one.unit, "second")
         number, step = one.readings[0]

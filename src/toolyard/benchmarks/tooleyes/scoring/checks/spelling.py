@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import Clock, Day, Month, Name, Number, Value
-from toolyard.text.dates import MONTHS, ordinal
-from toolyard.text.numbers import ONES, TEENS
+from toolyard.text.counted_nouns import ONES, TEENS
+from toolyard.text.ordinals import MONTHS, ordinal_day
 
 
 def plain_text(values: Sequence[Value], *, unit: bool = True) -> str:
@@ -34,7 +34,7 @@ def everyday_text(values: Sequence[Value], style: int) -> str:
         month, day = MONTHS[value.day.month - 1].capitalize(), value.day
         return (
             f"{day.day} {month} {day.year}",
-            f"{month} {ordinal(day.day)}, {day.year}",
+            f"{month} {ordinal_day(day.day)}, {day.year}",
             f"{day:%d.%m.%Y}",
         )[style]
     if isinstance(value, Clock):

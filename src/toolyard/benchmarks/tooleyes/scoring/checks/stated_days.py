@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from toolyard.benchmarks.tooleyes.scoring.checks import load_library
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import fold_letters
-from toolyard.text.numbers import ONES, SMALL_NUMBERS, TEENS
+from toolyard.text.counted_nouns import ONES, SMALL_NUMBERS, TEENS
 
 # Every episode takes place on this day.
 TODAY = date(2024, 5, 15)

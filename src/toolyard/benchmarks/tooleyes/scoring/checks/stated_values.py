@@ -175,7 +175,7 @@ class Name:
     strict: bool = False
 
     def spots(self, text: str) -> Iterator[Spot]:
-        for start, end in places_of(text, self.text, loose=not self.strict):
+        for start, end in name_spans(text, self.text, loose=not self.strict):
             yield Spot(start, end)
 
     def __str__(self) -> str:
@@ -212,14 +212,14 @@ def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
 
 
 @lru_cache(maxsize=8192)
-def places_of(
+def name_spans(
     text: str, wanted: str, *, loose: bool = False, bent: bool = True
 ) -> tuple[tuple[int, int], ...]:
     """Where a text has the name or phrase, or another name of the same thing, as (start, end)."""
     plain = fold_letters(text)
     found = [
         at.span()
-        for form in forms_of(wanted)
+        for form in name_forms(wanted)
         for at in _pattern_of_words(form, bent and wanted).finditer(plain)
         if _is_written_as_name(text, at, form)
     ]
@@ -243,7 +243,7 @@ def _is_written_as_name(text: str, at: re.Match[str], form: str) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def forms_of(wanted: str) -> tuple[str, ...]:
+def name_forms(wanted: str) -> tuple[str, ...]:
     """The ways in which a name may be put, folded: without its legal form, as a code, as an address."""
     name = fold_letters(wanted).strip(_EDGE)
     firm = _SUFFIX.sub("", wanted)
@@ -341,7 +341,7 @@ def _find_loose_title(plain: str, wanted: str) -> list[tuple[int, int]]:
     return [(spots[0][0], spots[-1][1])] if len(spots) >= 0.8 * len(words) else []
 
 
-def value_of(item: object, unit: str = "", digits: int = DIGITS) -> Value | None:
+def to_value(item: object, unit: str = "", digits: int = DIGITS) -> Value | None:
     """The value that data stand for: a number, a date or time by its looks, or a name."""
     if isinstance(item, bool) or item is None:
         return None

@@ -26,8 +26,8 @@ from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     ComparedValues,
     OneOfSeveral,
     YesOrNo,
-    comparison_of,
-    find_in,
+    find_reference,
+    read_comparison,
 )
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, StatementVerdict, is_denied
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import Passage, fold_letters
@@ -45,7 +45,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import (
     Name,
     Number,
     Value,
-    value_of,
+    to_value,
 )
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.paraphrase import STOP_WORDS, words_of
@@ -147,7 +147,7 @@ class WantedFact:
         )
         shown = " or ".join(dict.fromkeys(map(str, values[:3]))) or str(self.sources[0])
         beside = tuple(
-            name for source in self.pointers[:1] for name in _fields_beside(source.path, reference)
+            name for source in self.pointers[:1] for name in _smaller_sibling_fields(source.path, reference)
         )
         beside = tuple(
             name for name in beside if not any(name in label for group in labels for label in group)
@@ -190,11 +190,11 @@ class WantedFact:
             return [
                 value
                 for each in seen
-                if isinstance(each, str | int | float) and (value := value_of(each)) is not None
+                if isinstance(each, str | int | float) and (value := to_value(each)) is not None
             ]
         if not isinstance(source, Pointer):
             return [source]
-        found = find_in({"$": source.path, "find": source.find}, reference)
+        found = find_reference({"$": source.path, "find": source.find}, reference)
         return found if isinstance(found, Failure) else self._read(source, found)
 
     def _read(self, source: Pointer, found: JsonValue) -> list[Value] | Failure:
@@ -217,7 +217,7 @@ class WantedFact:
             numbers = written_numbers(found)
             value = Number(numbers[0].readings[0][0], self.unit, self.digits) if numbers else None
         else:
-            value = value_of(found, "time" if source.read == "time" else unit, self.digits)
+            value = to_value(found, "time" if source.read == "time" else unit, self.digits)
         if value is None:
             return Failure("not_found", f"nothing to read as {source.read or 'a value'} at {source.path!r}")
         if isinstance(value, Number) and self.scale != 1.0:
@@ -235,7 +235,7 @@ class WantedFact:
                 yield replace(values[0], strict=True) if isinstance(values[0], Name | Number) else values[0]
 
 
-def _fields_beside(path: str, reference: Sequence[JsonValue]) -> Iterator[str]:
+def _smaller_sibling_fields(path: str, reference: Sequence[JsonValue]) -> Iterator[str]:
     """The smaller numbers of the record that a number stands in, by their names: assists beside goals.
 
     Larger ones may be what is counted: 57 of 82 games.
@@ -324,23 +324,23 @@ class WantedSample:
     def _returned_values(self, own: Observations) -> Iterator[Value]:
         for tool, result in own:
             for path in (path for name, path in self.sources if name == tool):
-                for leaf in _values_at(result, _STEP.findall(path)):
-                    value = value_of(leaf) if isinstance(leaf, str | int | float) else None
+                for leaf in _values_at_path(result, _STEP.findall(path)):
+                    value = to_value(leaf) if isinstance(leaf, str | int | float) else None
                     if value is not None:
                         yield value
 
 
-def _values_at(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
+def _values_at_path(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
     if not steps:
         yield value
     elif steps[0] == "[]":
         for item in value if isinstance(value, list) else ():
-            yield from _values_at(item, steps[1:])
+            yield from _values_at_path(item, steps[1:])
     elif isinstance(value, Mapping) and steps[0] in value:
-        yield from _values_at(value[steps[0]], steps[1:])
+        yield from _values_at_path(value[steps[0]], steps[1:])
 
 
-def sample_of(written: object) -> WantedSample | None:
+def read_wanted_sample(written: object) -> WantedSample | None:
     """The sample that data stand for; None where they do not."""
     if (
         not isinstance(written, Mapping)
@@ -354,7 +354,7 @@ def sample_of(written: object) -> WantedSample | None:
     return WantedSample(tuple((tool, path) for tool, _, path in sources), written["count"])
 
 
-def fact_of(written: JsonValue) -> WantedFact | None:
+def read_wanted_fact(written: JsonValue) -> WantedFact | None:
     """The fact that data stand for: an object with `value`, or its alternatives alone; None where it is none."""
     fields: Record = written if isinstance(written, Mapping) and "value" in written else {"value": written}
     unit, scale, digits = fields.get("unit", ""), fields.get("scale", 1.0), fields.get("digits", DIGITS)
@@ -395,7 +395,7 @@ def _read_pointer(item: object) -> Pointer | None:
 
 def _read_source(item: object, unit: str, digits: int) -> Source | None:
     if not isinstance(item, Mapping):
-        return Name(item.strip()) if isinstance(item, str) and item.strip() else value_of(item, unit, digits)
+        return Name(item.strip()) if isinstance(item, str) and item.strip() else to_value(item, unit, digits)
     if "$" in item:
         return _read_pointer(item)
     if set(item) == {"tool", "path"} and all(isinstance(value, str) for value in item.values()):
@@ -418,9 +418,9 @@ def _read_source(item: object, unit: str, digits: int) -> Source | None:
         return None
 
 
-def decision_of(written: object) -> WantedDecision | None:
+def read_decision(written: object) -> WantedDecision | None:
     """The decision or choice that data stand for."""
-    comparison = comparison_of(written) if isinstance(written, Mapping) else None
+    comparison = read_comparison(written) if isinstance(written, Mapping) else None
     if not isinstance(written, Mapping) or isinstance(comparison, Failure):
         return None
     said, denied = str(written.get("said", "")), str(written.get("denied", ""))

@@ -9,7 +9,7 @@ from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page, page_of
 from toolyard.world.kernel.types import Page, Range
 from toolyard.world.simulated.contests import core
-from toolyard.world.simulated.contests.blogs import entries, find_entry, known_tags
+from toolyard.world.simulated.contests.blogs import blog_entries, find_entry, known_tags
 from toolyard.world.tools.competition.contests import shapes
 from toolyard.world.tools.competition.contests.shapes import (
     GROUP,
@@ -55,7 +55,7 @@ def blog_entry_view(world: World, *, blog_entry_id: EntryId) -> shapes.EntryDeta
     return shapes.ENTRY.row(find_entry(world.seed, blog_entry_id))
 
 
-def _as_participant(as_manager: bool) -> None:
+def _refuse_manager(as_manager: bool) -> None:
     if as_manager:
         raise ToolFault("denied", "only managers of the contest may see it so; leave as_manager out")
 
@@ -74,7 +74,7 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
     """
-    _as_participant(as_manager)
+    _refuse_manager(as_manager)
     return shapes.HACKS.rows(core.hacks(world.seed, find_started_contest(world, contest_id)))
 
 
@@ -89,7 +89,7 @@ def contest_list(world: World, *, gym: bool = False) -> Page[shapes.ContestRow]:
 
     gym: True for contests of the gym instead of regular ones.
     """
-    found = sorted(core.rounds(gym=gym), key=lambda contest: -contest.start)
+    found = sorted(core.contest_rounds(gym=gym), key=lambda contest: -contest.start)
     return page_of(found, lambda one: contest_row(one, unix_now(world)), 50)
 
 
@@ -139,21 +139,21 @@ def contest_standings(
     room: Only this room.
     show_unofficial: Also those who took part out of competition.
     """
-    _as_participant(as_manager)
+    _refuse_manager(as_manager)
     contest = find_started_contest(world, contest_id)
-    rooms = {core.room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
+    rooms = {core.room_number(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
     if room is not None and room.strip() not in rooms:
         raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
     if handles is not None and not split_list(handles):
         raise invalid("handles", handles[:60], "want at least one handle, or leave it out")
     people = {core.find_user(one) for one in split_list(handles)} if handles is not None else None
-    listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
+    listed = [row for row in core.contest_standings(world.seed, contest) if row.official or show_unofficial]
     order = [row.rank for row in listed]
     rows = [
         replace(row, rank=1 + order.index(row.rank))
         for row in listed
         if (people is None or row.user in people)
-        and (room is None or room.strip() == core.room_of(world.seed, contest, row.user))
+        and (room is None or room.strip() == core.room_number(world.seed, contest, row.user))
     ]
     if from_id > max(1, len(rows)):
         raise out_of_range("from_id", from_id, f"there are {len(rows)} rows")
@@ -191,9 +191,9 @@ def contest_status(
     from: The first one to return, counted from 1.
     count: How many to return.
     """
-    _as_participant(as_manager)
+    _refuse_manager(as_manager)
     user = core.find_user(handle) if handle is not None else None
-    found = core.submissions(world.seed, find_started_contest(world, contest_id))[::-1]
+    found = core.contest_submissions(world.seed, find_started_contest(world, contest_id))[::-1]
     return submission_page([one for one in found if user in (None, one.user)], from_, count, "from")
 
 
@@ -227,7 +227,7 @@ def problem_set_problems(
         raise not_found("tag", tag[:60], known=known_tags())
     if problem_set_name is not None:
         _check_collection(problem_set_name)
-    chosen = core.rounds()[::-1] if problem_set_name is None else [core.contests()[core.ARCHIVE]]
+    chosen = core.contest_rounds()[::-1] if problem_set_name is None else [core.all_contests()[core.ARCHIVE]]
     rows = [one for contest in chosen for one in contest.problems if wanted <= set(one.tags)]
     items: list[shapes.ProblemRow] = [
         {**shapes.PROBLEMS.row(one), "solved_count": core.solved_count(world.seed, one)}
@@ -255,8 +255,8 @@ def problem_set_recent_status(
     if problem_set_name is not None:
         _check_collection(problem_set_name)
         return {"total": 0, "offset": 0, "items": []}
-    done = [one for one in core.rounds() if one.start <= unix_now(world)]
-    found = [one for contest in done[-3:] for one in core.submissions(world.seed, contest)]
+    done = [one for one in core.contest_rounds() if one.start <= unix_now(world)]
+    found = [one for contest in done[-3:] for one in core.contest_submissions(world.seed, contest)]
     found.sort(key=lambda one: (-one.time, -one.id))
     return submission_page(found, 1, count)
 
@@ -272,7 +272,7 @@ def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) ->
     max_count: How many to return.
     """
     found: list[shapes.Action] = []
-    for entry in entries(world.seed)[-30:]:
+    for entry in blog_entries(world.seed)[-30:]:
         row = shapes.ENTRIES.row(entry)
         found.append({"time": entry.time, "blog_entry": row})
         found += [
@@ -294,7 +294,7 @@ def user_blog_entries(world: World, *, handle: Handle) -> list[shapes.EntryRow]:
     handle: Handle of the user.
     """
     user = core.find_user(handle)
-    return shapes.ENTRIES.rows(entry for entry in entries(world.seed)[::-1] if entry.user is user)
+    return shapes.ENTRIES.rows(entry for entry in blog_entries(world.seed)[::-1] if entry.user is user)
 
 
 @GROUP.tool(
@@ -310,7 +310,7 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
 
     only_online: Only those who were seen within the last five minutes.
     """
-    friends = seeds.stream(world.seed, "friends").sample(list(core.users().values()), 20)
+    friends = seeds.stream(world.seed, "friends").sample(list(core.all_users().values()), 20)
     limit = unix_now(world) - 300
     return [
         user.handle
@@ -338,15 +338,15 @@ def user_info(world: World, *, handle: Handle) -> list[shapes.UserRow]:
         raise invalid("handle", handle[:60], f"want one to {_MOST} handles, joined by semicolons")
     rows: list[shapes.UserRow] = []
     for user in (core.find_user(one) for one in wanted):
-        rating, best = core.ratings(world.seed, user)
+        rating, best = core.rating_and_best(world.seed, user)
         rows.append(
             {
                 "handle": user.handle,
                 "name": user.name,
                 "country": user.country,
-                "rank": core.rank_of(rating),
+                "rank": core.rank_title(rating),
                 "rating": rating,
-                "max_rank": core.rank_of(best),
+                "max_rank": core.rank_title(best),
                 "max_rating": best,
                 "last_online": core.last_online(world.seed, user, unix_now(world)),
             }
@@ -381,16 +381,16 @@ def user_rated_list(
         core.entrants(world.seed, find_started_contest(world, contest_id)) if contest_id is not None else None
     )
     rows: list[shapes.RatedRow] = []
-    for user in core.users().values():
-        changes = core.histories(world.seed)[user]
+    for user in core.all_users().values():
+        changes = core.all_histories(world.seed)[user]
         seen = include_retired or core.last_online(world.seed, user, unix_now(world)) >= month
         active = not active_only or (changes and changes[-1].contest.start >= month)
         if seen and active and (inside is None or user in inside):
-            rating, best = core.ratings(world.seed, user)
+            rating, best = core.rating_and_best(world.seed, user)
             rows.append(
                 {
                     "handle": user.handle,
-                    "rank": core.rank_of(rating),
+                    "rank": core.rank_title(rating),
                     "rating": rating,
                     "max_rating": best,
                     "country": user.country,
@@ -410,7 +410,7 @@ def user_rating(world: World, *, handle: Handle) -> Page[shapes.ChangeRow]:
 
     handle: Handle of the user.
     """
-    found = core.histories(world.seed)[core.find_user(handle)]
+    found = core.all_histories(world.seed)[core.find_user(handle)]
     first = max(0, len(found) - 40)
     return {"total": len(found), "offset": first, "items": shapes.CHANGES.rows(found[first:])}
 
@@ -433,4 +433,4 @@ def user_status(
     count: How many to return.
     """
     user = core.find_user(handle)
-    return submission_page(core.submissions_of(world.seed)[user], from_id, count)
+    return submission_page(core.submissions_by_user(world.seed)[user], from_id, count)

@@ -8,8 +8,8 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Semantic, Unit, Url
-from toolyard.world.reference.days import stamp
-from toolyard.world.simulated.contests.core import rounds
+from toolyard.world.reference.days import iso_stamp
+from toolyard.world.simulated.contests.core import contest_rounds
 
 GROUP = Group("Competition/kontests")
 Site = Literal[
@@ -47,14 +47,14 @@ class ContestRow(TypedDict):
     status: str
 
 
-def _row(world: World, site: str, name: str, url: str, start: datetime, hours: float) -> ContestRow:
+def _make_row(world: World, site: str, name: str, url: str, start: datetime, hours: float) -> ContestRow:
     return {
         "name": name,
         "url": url,
         "site": site,
         "start_date": start.date().isoformat(),
-        "start_time": stamp(start),
-        "end_time": stamp(start + timedelta(hours=hours)),
+        "start_time": iso_stamp(start),
+        "end_time": iso_stamp(start + timedelta(hours=hours)),
         "duration_seconds": round(hours * 3600),
         "in_24_hours": timedelta() <= start - world.now < timedelta(hours=24),
         "status": "CODING" if start <= world.now else "BEFORE",
@@ -66,7 +66,7 @@ _SHORT = {"AtCoder Beginner Contest ": "abc", "AtCoder Regular Contest ": "arc",
           "ProjectEuler+": "projecteuler"}  # fmt: skip
 
 
-def _path(name: str) -> str:
+def _url_path(name: str) -> str:
     for title, short in _SHORT.items():
         if name.startswith(title):
             return name.replace(title, short)
@@ -82,16 +82,16 @@ def _other_site_contests(world: World, site: str) -> Iterator[ContestRow]:
             start = first + timedelta(days=series.every * n)
             if start + timedelta(hours=series.hours) > world.now and start < world.now + timedelta(days=21):
                 name = series.title.format(n=series.number + n, month=f"{start:%B}")
-                url = f"{address}/{_path(name)}"
-                yield _row(world, site, name, url, start, series.hours)
+                url = f"{address}/{_url_path(name)}"
+                yield _make_row(world, site, name, url, start, series.hours)
 
 
 def _codeforces(world: World) -> Iterator[ContestRow]:
-    for one in rounds():
+    for one in contest_rounds():
         start = datetime.fromtimestamp(one.start, UTC)
         if one.start + one.duration > world.now.timestamp():
             url = f"https://codeforces.com/contests/{one.id}"
-            yield _row(world, "codeforces", one.name, url, start, one.duration / 3600)
+            yield _make_row(world, "codeforces", one.name, url, start, one.duration / 3600)
 
 
 @GROUP.tool(

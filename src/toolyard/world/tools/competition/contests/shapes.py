@@ -204,7 +204,7 @@ def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow
         "rank": row.rank,
         "handle": row.user.handle,
         "participant_type": "CONTESTANT" if row.official else "OUT_OF_COMPETITION",
-        "room": core.room_of(seed, contest, row.user),
+        "room": core.room_number(seed, contest, row.user),
         "points": row.points,
         "penalty": row.penalty,
         "solved": [

@@ -15,11 +15,11 @@ from toolyard.world.simulated.sports.core import (
     Game,
     League,
     Team,
+    all_leagues,
     rank_teams,
     season_years,
     teams_of,
 )
-from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.seasons import GameIds, regular_season
 
 GROUP = Group("Competition/API_BASKETBALL")
@@ -62,7 +62,7 @@ def find_league(number: int, season: int | None = None) -> League:
     """The league of a number, which has the season; a not_found fault otherwise."""
     found = common.find_league(KEYS, number, league_names())
     if season is not None:
-        common.need_season(found, season)
+        common.require_season(found, season)
     return found
 
 
@@ -117,7 +117,7 @@ def bookmakers(
     id: Number of one bookmaker.
     search: Part of a bookmaker's name.
     """
-    common.need_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
+    common.require_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
@@ -135,7 +135,7 @@ def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -
     id: Number of one kind of bet.
     search: Part of its name.
     """
-    common.need_row("kind of bet", id_, BETS, f"{GROUP}/bets")
+    common.require_row("kind of bet", id_, BETS, f"{GROUP}/bets")
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
@@ -165,9 +165,9 @@ def odds(
     bookmaker: Only the odds of this bookmaker.
     bet: Only this kind of bet.
     """
-    common.need(league=league, game=game)
-    common.need_row("kind of bet", bet, BETS, f"{GROUP}/bets")
-    common.need_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
+    common.require_one(league=league, game=game)
+    common.require_row("kind of bet", bet, BETS, f"{GROUP}/bets")
+    common.require_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     if game is not None:
         found = [IDS.find(world.seed, game, world.now)]
     else:
@@ -176,10 +176,10 @@ def odds(
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
     kinds = filter_rows(BETS, id=bet)
-    return page_of(found, lambda one: _odds(world.seed, one, makers, kinds), 3)
+    return page_of(found, lambda one: _game_odds(world.seed, one, makers, kinds), 3)
 
 
-def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> GameOdds:
+def _game_odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> GameOdds:
     return {
         "game_id": IDS.of(game),
         "league_id": all_leagues()[game.league].id,
@@ -187,11 +187,11 @@ def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet
         "date": game.start.date().isoformat(),
         "home": game.home.name,
         "away": game.away.name,
-        "bookmakers": common.offers(seed, game, makers, kinds),
+        "bookmakers": common.bookmaker_offers(seed, game, makers, kinds),
     }
 
 
-def group_of(league: League, team: Team) -> str:
+def table_group(league: League, team: Team) -> str:
     """The part of the table that a team is in."""
     side = team.group.split("/")[0]
     names = {"nba": f"{side}ern Conference", "wnba": f"{side} Conference"}
@@ -226,7 +226,7 @@ def stages_or_groups(
     season: Year in which the season began.
     """
     found = find_league(league, season)
-    groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
+    groups = list(dict.fromkeys(table_group(found, team) for team in teams_of(found.key)))
     return {
         "league_id": league,
         "season": season,
@@ -244,7 +244,7 @@ def seasons() -> list[Season]:
     return season_years(KEYS)
 
 
-def _countries() -> list[CountryRow]:
+def _country_rows() -> list[CountryRow]:
     own: list[CountryRow] = [
         {"id": number, "name": name, "code": code} for name, (number, code) in _REGIONS.items()
     ]
@@ -283,10 +283,10 @@ def countries(
     code: Two-letter code of the country.
     search: Part of the name.
     """
-    common.need_row("country", id_, _countries(), f"{GROUP}/countries")
+    common.require_row("country", id_, _country_rows(), f"{GROUP}/countries")
     for given in (name, code):
-        common.need_country(given, _CODES, f"{GROUP}/countries")
-    rows = filter_rows(_countries(), id=id_, name=name and common.official_name(name), code=code)
+        common.require_country(given, _CODES, f"{GROUP}/countries")
+    rows = filter_rows(_country_rows(), id=id_, name=name and common.official_name(name), code=code)
     return common.named_countries(rows, search)
 
 
@@ -326,10 +326,10 @@ def leagues(
     search: Part of the name of the league or of the country.
     """
     every = _league_rows(world, None)
-    common.need_row("league", id_, every, f"{GROUP}/leagues")
-    common.need_row("country", country_id, _countries(), f"{GROUP}/countries")
+    common.require_row("league", id_, every, f"{GROUP}/leagues")
+    common.require_row("country", country_id, _country_rows(), f"{GROUP}/countries")
     for given in (country, code):
-        common.need_country(given, _CODES, f"{GROUP}/countries")
+        common.require_country(given, _CODES, f"{GROUP}/countries")
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     if name is not None and not filter_rows(every, name=name):
@@ -349,7 +349,7 @@ class _Leader(TypedDict, total=False):
     leader: str
 
 
-def _leader(world: World, league: League) -> _Leader:
+def _leading_team(world: World, league: League) -> _Leader:
     """The team that leads the table of the latest season, once there is one."""
     games = regular_season(world.seed, league.key, league.last, world.now)
     return {"leader": rank_teams(games, teams_of(league.key))[0][0].name} if games else {}
@@ -357,7 +357,7 @@ def _leader(world: World, league: League) -> _Leader:
 
 def _league_rows(world: World, code: str | None) -> list[LeagueRow]:
     """All leagues, or those of the country with a code."""
-    places = {row["name"]: row for row in _countries()}
+    places = {row["name"]: row for row in _country_rows()}
     found = [all_leagues()[key] for key in KEYS]
     rows: list[LeagueRow] = [
         {
@@ -367,7 +367,7 @@ def _league_rows(world: World, code: str | None) -> list[LeagueRow]:
             "country_id": places[one.country]["id"],
             "country": one.country,
             "seasons": list(one.seasons),
-            **_leader(world, one),
+            **_leading_team(world, one),
         }
         for one in found
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()

@@ -14,11 +14,11 @@ from toolyard.world.simulated.sports.core import (
     League,
     Tally,
     Team,
+    all_leagues,
     all_teams,
-    leagues,
     rank_teams,
     season_years,
-    tally,
+    team_tally,
     teams_of,
 )
 from toolyard.world.simulated.sports.seasons import finished_games, is_over
@@ -93,43 +93,43 @@ class TeamStatistics(TypedDict):
     away: SeasonRecord
 
 
-def _team(number: int) -> Team:
+def _find_team(number: int) -> Team:
     found = {team.id: team for team in all_teams() if team.league in KEYS}
     if number not in found:
         raise not_found("team", number, known=list(found))
     return found[number]
 
 
-def _need_team(league: League, team: Team) -> None:
+def _require_team(league: League, team: Team) -> None:
     """A not_found fault unless the team plays in the league."""
     own = teams_of(league.key)
     if team not in own:
         raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own])
 
 
-def _side(team: Team, points: int, over: bool) -> Side:
+def _game_side(team: Team, points: int, over: bool) -> Side:
     return {"team_id": team.id, "team": team.name, "points": points if over else None}
 
 
-def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
-    date, time = common.local(game.start, timezone)
+def _game_row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
+    date, time = common.local_date_and_time(game.start, timezone)
     over = is_over(game, now)
     return {
         "id": IDS.of(game),
         "date": date,
         "time": time,
         "timezone": timezone,
-        "league_id": leagues()[game.league].id,
+        "league_id": all_leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
-        "status": common.status_of(game, now),
-        "home": _side(game.home, game.home_score, over),
-        "away": _side(game.away, game.away_score, over),
+        "status": common.status_now(game, now),
+        "home": _game_side(game.home, game.home_score, over),
+        "away": _game_side(game.away, game.away_score, over),
     }
 
 
-def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameRow]:
-    return page_of(found, lambda game: _row(game, world.now, timezone), SHOWN)
+def _page_of_games(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameRow]:
+    return page_of(found, lambda game: _game_row(game, world.now, timezone), SHOWN)
 
 
 @GROUP.tool(
@@ -161,8 +161,8 @@ def standings(
     """
     found = service.find_league(league, season)
     if team is not None:
-        _need_team(found, _team(team))
-    table = _table(world, found, season)
+        _require_team(found, _find_team(team))
+    table = _league_table(world, found, season)
     stages, groups = [str(row["stage"]) for row in table], [str(row["group"]) for row in table]
     for name, given, every in (("stage", stage, stages), ("group", group, groups)):
         known = list(dict.fromkeys(every))
@@ -175,7 +175,7 @@ def standings(
     return rows
 
 
-def _table(world: World, found: League, season: int) -> list[StandingRow]:
+def _league_table(world: World, found: League, season: int) -> list[StandingRow]:
     """The whole table, counted from the games that are over."""
     done = [
         one
@@ -183,8 +183,8 @@ def _table(world: World, found: League, season: int) -> list[StandingRow]:
         if one.stage == "Regular Season"
     ]
     order = rank_teams(done, teams_of(found.key))
-    groups = dict.fromkeys(service.group_of(found, team) for team in teams_of(found.key))
-    sides = {name: [row for row in order if service.group_of(found, row[0]) == name] for name in groups}
+    groups = dict.fromkeys(service.table_group(found, team) for team in teams_of(found.key))
+    sides = {name: [row for row in order if service.table_group(found, row[0]) == name] for name in groups}
     return [_standing(place, *row, name) for name, rows in sides.items() for place, row in enumerate(rows, 1)]
 
 
@@ -234,7 +234,7 @@ def head_2_head(
     own = [team for team in all_teams() if team.league in KEYS]
     both = common.pair(h2h, own, {team: team.id for team in own})
     shared = [key for key in KEYS if set(both) <= set(teams_of(key))]
-    keys = [key for key in shared if league in (None, leagues()[key].id)]
+    keys = [key for key in shared if league in (None, all_leagues()[key].id)]
     years = [season] if season is not None or date is not None else season_years(keys)
     found = [
         game
@@ -247,7 +247,7 @@ def head_2_head(
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
     if season is not None and season not in service.seasons():
         raise not_found("season", season, known=service.seasons(), listed_by=f"{GROUP}/seasons")
-    return _page(world, found, timezone)
+    return _page_of_games(world, found, timezone)
 
 
 @GROUP.tool(
@@ -284,23 +284,23 @@ def game(
     team: Only games of this team.
     timezone: Time zone for dates and times, e.g. Europe/London.
     """
-    common.need(id=id_, date=date, league=league, season=season, team=team)
+    common.require_one(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
-        return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
+        return _page_of_games(world, [IDS.find(world.seed, id_, world.now)], timezone)
     keys = (service.find_league(league).key,) if league is not None else KEYS
-    side = _team(team) if team is not None else None
+    side = _find_team(team) if team is not None else None
     if side is not None:
         if league is not None:
-            _need_team(leagues()[keys[0]], side)
+            _require_team(all_leagues()[keys[0]], side)
         keys = tuple(key for key in keys if side in teams_of(key))
-    if season is not None and keys and all(season not in leagues()[key].seasons for key in keys):
-        common.need_season(leagues()[keys[0]], season)
+    if season is not None and keys and all(season not in all_leagues()[key].seasons for key in keys):
+        common.require_season(all_leagues()[keys[0]], season)
     games = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
     found = [one for one in games if side in (None, one.home, one.away)]
-    return _page(world, found, timezone)
+    return _page_of_games(world, found, timezone)
 
 
-def _record(record: Tally) -> SeasonRecord:
+def _season_record(record: Tally) -> SeasonRecord:
     count = max(1, record.played)
     return {
         "played": record.played,
@@ -332,22 +332,22 @@ def teams_statistics(
     team: Number of the team.
     date: Count only games up to this day.
     """
-    found, side = service.find_league(league, season), _team(team)
-    _need_team(found, side)
-    until = common.last_counted(date, world.now)
+    found, side = service.find_league(league, season), _find_team(team)
+    _require_team(found, side)
+    until = common.last_counted_day(date, world.now)
     regular = [
         one
         for one in finished_games(world.seed, found.key, season, world.now)
         if one.stage == "Regular Season"
     ]
-    games = common.over_by(regular, until, world.now)
+    games = common.games_over_by(regular, until, world.now)
     return {
         "league_id": league,
         "season": season,
         "team_id": side.id,
         "team": side.name,
         "up_to": until.isoformat(),
-        "all": _record(tally(games, side)),
-        "home": _record(tally(games, side, where="home")),
-        "away": _record(tally(games, side, where="away")),
+        "all": _season_record(team_tally(games, side)),
+        "home": _season_record(team_tally(games, side, where="home")),
+        "away": _season_record(team_tally(games, side, where="away")),
     }

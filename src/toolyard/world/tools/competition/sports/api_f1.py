@@ -16,8 +16,8 @@ from toolyard.world.simulated.sports.f1_weekends import (
     RACE,
     SESSIONS,
     Session,
+    race_sessions,
     session_classification,
-    sessions,
 )
 from toolyard.world.simulated.sports.grand_prix import CircuitName, DriverName, F1Season
 from toolyard.world.tools.competition.sports import api_f1_shapes as shapes
@@ -29,9 +29,9 @@ from toolyard.world.tools.competition.sports.api_f1_shapes import (
     RaceId,
     TeamId,
     competition_names,
-    need_known,
-    need_name,
     own_races,
+    require_known,
+    require_name,
 )
 
 SHOWN = 25
@@ -57,12 +57,12 @@ def _number(race: f1.Race, kind: int) -> int:
     return (race.index - own_races()[0].index) * len(SESSIONS) + kind + 1
 
 
-def _session(number: int) -> Session:
+def _find_session(number: int) -> Session:
     """The session of a number; a fault where there is none."""
     place, kind = divmod(number - 1, len(SESSIONS))
     if number < 1 or place >= len(own_races()):
         raise not_found("race", number, known=range(1, len(own_races()) * len(SESSIONS) + 1))
-    found = {one.kind: one for one in sessions(own_races()[place])}
+    found = {one.kind: one for one in race_sessions(own_races()[place])}
     if kind not in found:
         race = own_races()[place]
         raise not_found("race", number, known=[_number(race, one) for one in found])
@@ -71,7 +71,7 @@ def _session(number: int) -> Session:
 
 def _row(world: World, session: Session, timezone: TimeZoneName) -> shapes.SessionRow:
     race, over = session.race, session.over_by <= world.now
-    date, time = common.local(session.start, timezone)
+    date, time = common.local_date_and_time(session.start, timezone)
     return {
         "id": _number(race, session.kind),
         "competition_id": competition_names().index(race.name) + 1,
@@ -135,13 +135,13 @@ def circuits(
     name: Full name of the circuit.
     search: Part of the name.
     """
-    need_known(circuit=id_, competition=competition, search=search)
+    require_known(circuit=id_, competition=competition, search=search)
     known = shapes.known_circuits()
-    need_name("circuit", name, [one.name for one in known])
+    require_name("circuit", name, [one.name for one in known])
     rows = filter_rows(CIRCUITS.rows(known), id=id_, name=name)
     if competition is not None:
         title = competition_names()[competition - 1]
-        held = {race.circuit.number for race in f1.races() if race.name == title}
+        held = {race.circuit.number for race in f1.all_races() if race.name == title}
         rows = [row for row in rows if row["id"] in held]
     best = {
         one.number: row
@@ -185,14 +185,14 @@ def competition(
     city: Name of the city.
     search: Part of the name.
     """
-    need_known(competition=id_, search=search)
-    need_name("competition", name, competition_names())
+    require_known(competition=id_, search=search)
+    require_name("competition", name, competition_names())
     land = country_or_none(country) if country is not None else None
     if country is not None and land is None:
         raise not_found("country", country[:60], such_as=["Italy", "United States"])
     where = land["name"] if land is not None else None
-    shapes.need_city(city)
-    held = {race.name: race.circuit for race in f1.races()}
+    shapes.require_city(city)
+    held = {race.name: race.circuit for race in f1.all_races()}
     last = {race.name: race for race in f1.finished_races(world.now)}
     rows = [
         shapes.CompetitionRow(
@@ -200,7 +200,7 @@ def competition(
             name=name,
             city=held[name].city,
             country=held[name].country,
-            latest_winner=f1.results(world.seed, last[name])[0].driver.name if name in last else None,
+            latest_winner=f1.race_results(world.seed, last[name])[0].driver.name if name in last else None,
         )
         for number, name in enumerate(competition_names(), 1)
     ]
@@ -226,19 +226,19 @@ def drivers(
     name: Full name, e.g. Lewis Hamilton.
     search: Part of the name.
     """
-    keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.drivers().values()]
-    need_known(driver=id_, search=search)
-    need_name("driver", name, [one.name for one in f1.drivers().values()])
+    keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.all_drivers().values()]
+    require_known(driver=id_, search=search)
+    require_name("driver", name, [one.name for one in f1.all_drivers().values()])
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
     own: dict[str, list[f1.Finish]] = {str(row["key"]): [] for row in found[:SHOWN]}
     for finish in f1.finishes_so_far(world.seed, world.now, None, own):
         if finish.driver.id in own:
             own[finish.driver.id].append(finish)
-    items = [_driver(f1.drivers()[key], rows) for key, rows in own.items()]
+    items = [_driver_row(f1.all_drivers()[key], rows) for key, rows in own.items()]
     return {"total": len(found), "offset": 0, "items": items}
 
 
-def _driver(driver: f1.Driver, rows: list[f1.Finish]) -> shapes.DriverRow:
+def _driver_row(driver: f1.Driver, rows: list[f1.Finish]) -> shapes.DriverRow:
     return {
         "id": driver.number,
         "name": driver.name,
@@ -274,16 +274,16 @@ def teams(
     name: Full name, e.g. Red Bull Racing.
     search: Part of the name.
     """
-    need_known(team=id_, search=search)
-    own: dict[str, list[f1.Finish]] = {key: [] for key in f1.constructors()}
+    require_known(team=id_, search=search)
+    own: dict[str, list[f1.Finish]] = {key: [] for key in f1.all_constructors()}
     for finish in f1.finishes_so_far(world.seed, world.now):
         own[finish.constructor.id].append(finish)
-    need_name("team", name, [one.name for one in f1.constructors().values()])
-    rows = [_team(one, own[key]) for key, one in f1.constructors().items()]
+    require_name("team", name, [one.name for one in f1.all_constructors().values()])
+    rows = [_team_row(one, own[key]) for key, one in f1.all_constructors().items()]
     return containing(filter_rows(rows, id=id_, name=name), search, "name")
 
 
-def _team(team: f1.Constructor, rows: list[f1.Finish]) -> shapes.TeamRow:
+def _team_row(team: f1.Constructor, rows: list[f1.Finish]) -> shapes.TeamRow:
     return {
         "id": team.number,
         "name": team.name,
@@ -338,15 +338,15 @@ def races(
     timezone: Time zone for dates and times.
     """
     given = {"id": id_, "date": date, "competition": competition, "season": season, "circuits": circuits}
-    common.need(**given, last=last, next=next_)
-    need_known(circuit=circuits, competition=competition)
+    common.require_one(**given, last=last, next=next_)
+    require_known(circuit=circuits, competition=competition)
     if None not in (last, next_):
         raise invalid("next", next_, "no session is both over and to come; want last or next")
     if season is not None and season not in seasons():
         covered = f"seasons from {min(seasons())} to {max(seasons())} are covered"
         raise out_of_range("season", season, covered)
     day = parse_date(date) if date is not None else None
-    chosen = _session(id_) if id_ is not None else None
+    chosen = _find_session(id_) if id_ is not None else None
     found = [
         session
         for race in own_races()
@@ -354,10 +354,10 @@ def races(
         and circuits in (None, race.circuit.number)
         and competition in (None, competition_names().index(race.name) + 1)
         and (day is None or abs((race.start.date() - day).days) < 5)
-        for session in sessions(race)
+        for session in race_sessions(race)
         if type_ in (None, session.title)
         and chosen in (None, session)
-        and (day is None or common.local(session.start, timezone)[0] == day.isoformat())
+        and (day is None or common.local_date_and_time(session.start, timezone)[0] == day.isoformat())
     ]
     found = _last_or_next_sessions(found, world.now, last, next_)
     return page_of(found, lambda one: _row(world, one, timezone), SHOWN)
@@ -374,7 +374,7 @@ def _last_or_next_sessions(
 
 
 def _finished_session(world: World, number: int) -> Session:
-    session = _session(number)
+    session = _find_session(number)
     if session.over_by > world.now:
         what = f"the {session.title} of the {session.race.name} {session.race.season}"
         raise invalid("race", number, f"{what} is on {session.start.date()} and has no results yet")
@@ -400,11 +400,11 @@ def pit_stops(
     driver: Only this driver.
     """
     session = _finished_session(world, race)
-    need_known(team=team, driver=driver)
+    require_known(team=team, driver=driver)
     if session.kind:
         what = f"it is no race but the {session.title} of the {session.race.name} {session.race.season}"
         raise invalid("race", race, f"{what}; the race is session {_number(session.race, RACE)}")
-    rows = f1.results(world.seed, session.race)
+    rows = f1.race_results(world.seed, session.race)
     return STOPS.rows(row for row in rows if row.stops and _is_wanted(row, team, driver))
 
 
@@ -430,7 +430,7 @@ def rankings_drivers(
     team: Only drivers of this team.
     driver: Only this driver.
     """
-    need_known(team=team, driver=driver)
+    require_known(team=team, driver=driver)
     table = f1.standings(world.seed, world.now, season, None, teams=False)
     return filter_rows(RANKING.rows(table), team_id=team, driver_id=driver)
 
@@ -455,7 +455,7 @@ def rankings_races(
     driver: Only this driver.
     """
     session = _finished_session(world, race)
-    need_known(team=team, driver=driver)
+    require_known(team=team, driver=driver)
     rows = session_classification(world.seed, session)
     return [_rank(session, place, row) for place, row in enumerate(rows, 1) if _is_wanted(row, team, driver)]
 

@@ -147,13 +147,13 @@ _LISTS = {
 @functools.cache
 def own_races() -> tuple[f1.Race, ...]:
     """The races of the seasons that the service has; seven sessions each make up their numbers."""
-    return tuple(race for race in f1.races() if race.season >= FIRST)
+    return tuple(race for race in f1.all_races() if race.season >= FIRST)
 
 
 @functools.cache
 def competition_names() -> tuple[str, ...]:
     """Names of the Grands Prix since 2010; the place of a name, from 1, is its number."""
-    held = [race for race in f1.races() if race.season >= FIRST_OF_CIRCUITS]
+    held = [race for race in f1.all_races() if race.season >= FIRST_OF_CIRCUITS]
     usual = {race.name: race.circuit.race for race in held}
     last = [name for name in ("São Paulo Grand Prix", "Mexican Grand Prix") if name in usual]
     return tuple(
@@ -163,29 +163,29 @@ def competition_names() -> tuple[str, ...]:
 
 def known_circuits() -> list[f1.Circuit]:
     """The circuits of the seasons since 2010."""
-    held = {race.circuit.id for race in f1.races() if race.season >= FIRST_OF_CIRCUITS}
-    return [one for key, one in f1.circuits().items() if key in held]
+    held = {race.circuit.id for race in f1.all_races() if race.season >= FIRST_OF_CIRCUITS}
+    return [one for key, one in f1.all_circuits().items() if key in held]
 
 
-def _numbers(what: str) -> list[int]:
+def _known_numbers(what: str) -> list[int]:
     if what == "competition":
         return [*range(1, len(competition_names()) + 1)]
     if what == "circuit":
         return [one.number for one in known_circuits()]
-    table = f1.constructors() if what == "team" else f1.drivers()
+    table = f1.all_constructors() if what == "team" else f1.all_drivers()
     return [one.number for one in table.values()]
 
 
-def need_known(search: str | None = None, **given: int | None) -> None:
+def require_known(search: str | None = None, **given: int | None) -> None:
     """Refuses numbers of a team, driver, circuit or competition that nobody has, and a search for nothing."""
     for what, number in given.items():
-        if number is not None and number not in (known := _numbers(what)):
+        if number is not None and number not in (known := _known_numbers(what)):
             raise not_found(what, number, known=known, listed_by=_LISTS[what])
     if search is not None and not search.strip():
         raise invalid("search", search, "want a part of a name, or leave it out")
 
 
-def need_name(what: str, name: str | None, known: Iterable[str]) -> None:
+def require_name(what: str, name: str | None, known: Iterable[str]) -> None:
     """Refuses a full name that nobody and nothing has; those that hold it are named."""
     names = list(known)
     if name is None or plain(name) in {plain(one) for one in names}:
@@ -194,7 +194,7 @@ def need_name(what: str, name: str | None, known: Iterable[str]) -> None:
     raise not_found(what, name[:60], known=names, nearest=near, listed_by=_LISTS[what])
 
 
-def need_city(name: str | None) -> None:
+def require_city(name: str | None) -> None:
     """Refuses a city that is on no map."""
     if name is not None and city_or_none(name) is None:
         raise not_found("city", name[:60], such_as=("Melbourne", "Monza"), listed_by=_LISTS["competition"])

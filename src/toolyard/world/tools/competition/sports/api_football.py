@@ -7,12 +7,18 @@ from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.result_text import fitting_rows
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import containing, filter_rows, fold, page_of, read_table, texts_of
+from toolyard.world.kernel.tables import containing, filter_rows, fold_case, page_of, read_table, table_texts
 from toolyard.world.kernel.types import CountryCode, CountryName, Page, Semantic, TimeZoneName, Within
 from toolyard.world.reference.places.geography import countries as all_countries
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.core import FootballDay, Game, League, season_years, teams_of
-from toolyard.world.simulated.sports.core import leagues as all_leagues
+from toolyard.world.simulated.sports.core import (
+    FootballDay,
+    Game,
+    League,
+    all_leagues,
+    season_years,
+    teams_of,
+)
 from toolyard.world.simulated.sports.football_core import KEYS, LEAGUE_NAMES
 from toolyard.world.simulated.sports.seasons import GameIds
 
@@ -29,7 +35,7 @@ BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
 IDS = GameIds(198772, 2019, KEYS, 400, f"{GROUP}/fixtures")
-_REGIONS = texts_of("api_football.regions")
+_REGIONS = table_texts("api_football.regions")
 BETS: tuple[Bet, ...] = (
     {"id": 1, "name": "Match Winner"},
     {"id": 2, "name": "Home/Away"},
@@ -80,7 +86,7 @@ def bookmakers(
     id: Number of one bookmaker.
     search: Part of a bookmaker's name.
     """
-    common.need_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
+    common.require_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
@@ -98,7 +104,7 @@ def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -
     id: Number of one kind of bet.
     search: Part of its name.
     """
-    common.need_row("kind of bet", id_, BETS, f"{GROUP}/bets")
+    common.require_row("kind of bet", id_, BETS, f"{GROUP}/bets")
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
@@ -139,9 +145,9 @@ def odds(
     bookmaker: Only the odds of this bookmaker.
     bet: Only this kind of bet.
     """
-    common.need(fixture=fixture, league=league, date=date)
-    common.need_row("kind of bet", bet, BETS, f"{GROUP}/bets")
-    common.need_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
+    common.require_one(fixture=fixture, league=league, date=date)
+    common.require_row("kind of bet", bet, BETS, f"{GROUP}/bets")
+    common.require_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     if fixture is not None:
         found = [IDS.find(world.seed, fixture, world.now)]
     else:
@@ -152,20 +158,22 @@ def odds(
         found = found if date else ([one for one in found if one.start > world.now] or found[::-1])
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if fixture is not None else 4]
     kinds = filter_rows(BETS, id=bet)
-    return page_of(found, lambda one: _odds(world.seed, one, makers, kinds, timezone), 3, (page - 1) * 3)
+    return page_of(
+        found, lambda one: _fixture_odds(world.seed, one, makers, kinds, timezone), 3, (page - 1) * 3
+    )
 
 
-def _odds(
+def _fixture_odds(
     seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet], timezone: TimeZoneName
 ) -> FixtureOdds:
     return {
         "fixture_id": IDS.of(game),
         "league_id": all_leagues()[game.league].id,
         "season": game.season,
-        "date": common.local(game.start, timezone)[0],
+        "date": common.local_date_and_time(game.start, timezone)[0],
         "home": game.home.name,
         "away": game.away.name,
-        "bookmakers": common.offers(seed, game, makers, kinds),
+        "bookmakers": common.bookmaker_offers(seed, game, makers, kinds),
     }
 
 
@@ -200,9 +208,9 @@ def countries(
     search: Part of the name.
     """
     for given in (name, code):
-        common.need_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
+        common.require_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
     rows: list[CountryRow] = [{"name": key, "code": value} for key, value in _REGIONS.items()]
-    with_leagues = {row["country"] for row in _every_league()}
+    with_leagues = {row["country"] for row in _all_league_rows()}
     rows += [
         {"name": row["name"], "code": row["code"]} for row in all_countries() if row["name"] in with_leagues
     ]
@@ -213,7 +221,7 @@ def countries(
 
 
 def _listed_as(name: str | None) -> str | None:
-    region = next((key for key in _REGIONS if fold(key) == fold(name or "")), None)
+    region = next((key for key in _REGIONS if fold_case(key) == fold_case(name or "")), None)
     return region or (name and common.official_name(name))
 
 
@@ -230,7 +238,7 @@ def _league_row(league: League) -> LeagueRow:
 
 
 @functools.cache
-def _named_leagues() -> tuple[LeagueRow, ...]:
+def _written_league_rows() -> tuple[LeagueRow, ...]:
     """Leagues and cups that are listed without games."""
     return tuple(
         {
@@ -246,8 +254,8 @@ def _named_leagues() -> tuple[LeagueRow, ...]:
     )
 
 
-def _every_league() -> list[LeagueRow]:
-    return [*_league_rows(), *_named_leagues()]
+def _all_league_rows() -> list[LeagueRow]:
+    return [*_league_rows(), *_written_league_rows()]
 
 
 def _league_rows() -> list[LeagueRow]:
@@ -256,9 +264,9 @@ def _league_rows() -> list[LeagueRow]:
 
 def find_league(number: int, season: int | None = None) -> League:
     """The league of a number, which has the season; a not_found fault otherwise."""
-    found = common.find_league(KEYS, number, {row["id"]: row["name"] for row in _named_leagues()})
+    found = common.find_league(KEYS, number, {row["id"]: row["name"] for row in _written_league_rows()})
     if season is not None:
-        common.need_season(found, season)
+        common.require_season(found, season)
     return found
 
 
@@ -296,9 +304,9 @@ def leagues(
     search: Part of the name of the league or of the country.
     last: Only this many, those added most recently.
     """
-    _need_known(id_, name, country, code, season)
+    _require_known(id_, name, country, code, season)
     narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
-    listed = _every_league() if narrowed else _league_rows()
+    listed = _all_league_rows() if narrowed else _league_rows()
     british = {key for key, value in _REGIONS.items() if value.startswith("GB-")}
     if code is not None:
         names = {row["name"] for row in countries(code=code)} | (british if code.upper() == "GB" else set())
@@ -306,9 +314,9 @@ def leagues(
     if _listed_as(country) == "United Kingdom":
         listed, country = [row for row in listed if row["country"] in british], None
     rows = filter_rows(
-        listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=_listed_as(country), type=type_
+        listed, id=id_, name=LEAGUE_NAMES.get(fold_case(name), name), country=_listed_as(country), type=type_
     )
-    rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
+    rows = containing(rows, LEAGUE_NAMES.get(fold_case(search), search), "name", "country")
     rows = [
         row
         for row in rows
@@ -323,15 +331,15 @@ def _seasons_of(number: int) -> range:
     return found.get(number, range(0))
 
 
-def _need_known(
+def _require_known(
     number: int | None, name: str | None, country: str | None, code: str | None, season: int | None
 ) -> None:
     """A not_found fault where a filter of the leagues names what does not exist."""
-    common.need_row("league", number, _every_league(), f"{GROUP}/leagues")
+    common.require_row("league", number, _all_league_rows(), f"{GROUP}/leagues")
     for given in (country, code):
-        common.need_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
+        common.require_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    meant = LEAGUE_NAMES.get(fold(name), name)
-    if name is not None and not filter_rows(_every_league(), name=meant):
-        raise not_found("league", name[:60], known=[row["name"] for row in _every_league()])
+    meant = LEAGUE_NAMES.get(fold_case(name), name)
+    if name is not None and not filter_rows(_all_league_rows(), name=meant):
+        raise not_found("league", name[:60], known=[row["name"] for row in _all_league_rows()])

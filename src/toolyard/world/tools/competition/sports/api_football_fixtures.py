@@ -15,16 +15,15 @@ from toolyard.world.simulated.sports.core import (
     Game,
     Tally,
     Team,
+    all_leagues,
     expected_goals,
-    form,
-    leagues,
-    strength,
-    taking_part,
-    tally,
+    recent_form,
+    team_skill,
+    team_tally,
+    teams_in_season,
 )
-from toolyard.world.simulated.sports.football_core import KEYS, clubs, find_club, minute_of, score_at
-from toolyard.world.simulated.sports.seasons import finished_games, is_over
-from toolyard.world.simulated.sports.seasons import games as season_games
+from toolyard.world.simulated.sports.football_core import KEYS, find_club, football_clubs, minute_of, score_at
+from toolyard.world.simulated.sports.seasons import finished_games, is_over, scheduled_games
 from toolyard.world.tools.competition.sports.api_football import (
     GROUP,
     IDS,
@@ -54,18 +53,18 @@ def round_name(game: Game) -> str:
     return f"{game.stage} - {game.round}" if game.stage == "Regular Season" else game.stage
 
 
-def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> FixtureRow:
-    date, time = common.local(game.start, timezone)
+def _fixture_row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> FixtureRow:
+    date, time = common.local_date_and_time(game.start, timezone)
     score = score_at(seed, game, now)
     return {
         "id": IDS.of(game),
         "date": date,
         "time": time,
         "timezone": timezone,
-        "league_id": leagues()[game.league].id,
+        "league_id": all_leagues()[game.league].id,
         "season": game.season,
         "round": round_name(game),
-        "status": common.status_of(game, now, 120),
+        "status": common.status_now(game, now, 120),
         "home_id": game.home.id,
         "home": game.home.name,
         "away_id": game.away.id,
@@ -75,8 +74,8 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
     }
 
 
-def _details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails:
-    row = _row(world.seed, game, world.now, timezone)
+def _fixture_details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails:
+    row = _fixture_row(world.seed, game, world.now, timezone)
     if world.now < game.start:
         return {"fixture": row}
     return {
@@ -85,22 +84,22 @@ def _details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails
     }
 
 
-def _numbers(text: str, parameter: str) -> list[int]:
+def _parse_numbers(text: str, parameter: str) -> list[int]:
     parts = text.split("-")
     if not all(part.strip().isdecimal() and len(part) < 12 for part in parts):
         raise invalid(parameter, text[:60], "want numbers joined by hyphens")
     return [int(part) for part in parts[:20]]
 
 
-def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
-    numbers = _numbers(filters["ids"], "ids") if "ids" in filters else []
+def _candidate_games(world: World, filters: FixtureFilters) -> list[Game]:
+    numbers = _parse_numbers(filters["ids"], "ids") if "ids" in filters else []
     numbers += [filters["id_"]] if "id_" in filters else []
     if numbers:
         return [IDS.find(world.seed, number, world.now) for number in dict.fromkeys(numbers)]
     keys: Sequence[str] = (find_league(filters["league"]).key,) if "league" in filters else KEYS
     day, season = filters.get("date"), filters.get("season")
     if season is not None and "league" in filters:
-        common.need_season(find_league(filters["league"]), season)
+        common.require_season(find_league(filters["league"]), season)
     if "team" in filters:
         club = find_club(filters["team"])
         keys = [key for key in keys if key in (club.league, "ucl")]
@@ -111,7 +110,7 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
             game
             for year in list(years)[:12]
             for key in keys
-            for game in season_games(world.seed, key, year, world.now)
+            for game in scheduled_games(world.seed, key, year, world.now)
         ]
     where = filters.get("timezone", "UTC")
     return list(common.search_games(world.seed, world.now, keys, season=season, day=day, timezone=where))
@@ -120,17 +119,17 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
 _STATUSES = ("NS", "LIVE", "FT")
 
 
-def _need_sense(world: World, filters: FixtureFilters) -> None:
+def _require_sense(world: World, filters: FixtureFilters) -> None:
     """A fault where a filter cannot fit any fixture."""
-    common.need_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
+    common.require_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
     if "status" in filters and not set(filters["status"].upper().split("-")) <= set(_STATUSES):
         raise invalid("status", filters["status"][:60], f"want one or more of {', '.join(_STATUSES)}")
     if filters.get("live", "all") != "all":
-        for number in _numbers(filters["live"], "live"):
+        for number in _parse_numbers(filters["live"], "live"):
             find_league(number)
     if "season" in filters and filters["season"] not in seasons():
         raise not_found("season", filters["season"], known=seasons(), listed_by=f"{GROUP}/seasons")
-    grounds = {club.id + 500 for club in clubs()}
+    grounds = {club.id + 500 for club in football_clubs()}
     if "venue" in filters and filters["venue"] not in grounds:
         raise not_found("ground", filters["venue"], known=sorted(grounds))
     if "round" in filters and "league" in filters:
@@ -140,22 +139,22 @@ def _need_sense(world: World, filters: FixtureFilters) -> None:
             raise not_found("round", filters["round"][:60], known=known, listed_by=f"{GROUP}/fixtures_round")
 
 
-def _in_span(filters: FixtureFilters, game: Game) -> bool:
+def _is_in_span(filters: FixtureFilters, game: Game) -> bool:
     """Whether a game lies between the days asked for, in the time zone."""
     if "from_date" not in filters and "to_date" not in filters:
         return True
-    day = common.local(game.start, filters.get("timezone", "UTC"))[0]
+    day = common.local_date_and_time(game.start, filters.get("timezone", "UTC"))[0]
     return filters.get("from_date", day) <= day <= filters.get("to_date", day)
 
 
-def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
-    status = common.status_of(game, world.now, 120)
+def _fits_filters(world: World, filters: FixtureFilters, game: Game) -> bool:
+    status = common.status_now(game, world.now, 120)
     wanted = filters.get("live", "all")
     return (
         ("team" not in filters or filters["team"] in (game.home.id, game.away.id))
         and ("live" not in filters or status == "LIVE")
-        and (wanted == "all" or leagues()[game.league].id in _numbers(wanted, "live"))
-        and _in_span(filters, game)
+        and (wanted == "all" or all_leagues()[game.league].id in _parse_numbers(wanted, "live"))
+        and _is_in_span(filters, game)
         and ("round" not in filters or round_name(game).casefold() == filters["round"].strip().casefold())
         and ("status" not in filters or status in filters["status"].upper().split("-"))
         and ("venue" not in filters or game.home.id + 500 == filters["venue"])
@@ -184,15 +183,15 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     """Football fixtures in order of time with their scores: the first 10 that fit, and how many there are."""
     if not set(filters) - {"timezone"}:
         raise invalid("arguments", {}, "give at least one filter, e.g. league and season, or a date")
-    _need_sense(world, filters)
-    found = [game for game in _candidates(world, filters) if _fits(world, filters, game)]
+    _require_sense(world, filters)
+    found = [game for game in _candidate_games(world, filters) if _fits_filters(world, filters, game)]
     found.sort(key=lambda game: (game.start, game.home.id))
     if "last" in filters:
         found = [game for game in found if is_over(game, world.now)][-filters["last"] :]
     if "next" in filters:
         found = [game for game in found if game.start > world.now][: filters["next"]]
     where = filters.get("timezone", "UTC")
-    return page_of(found, lambda game: _details(world, game, where), 10)
+    return page_of(found, lambda game: _fixture_details(world, game, where), 10)
 
 
 @GROUP.tool(
@@ -208,17 +207,17 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     """
     if h2h is None:
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 33-34")
-    both = common.pair(h2h, clubs(), {team: team.id for team in clubs()})
+    both = common.pair(h2h, football_clubs(), {team: team.id for team in football_clubs()})
     keys = [key for key in KEYS if key == "ucl" or {key} == {team.league for team in both}]
     found = [
         game
         for key in keys
-        for year in leagues()[key].seasons
-        for game in season_games(world.seed, key, year, world.now)
+        for year in all_leagues()[key].seasons
+        for game in scheduled_games(world.seed, key, year, world.now)
         if {game.home, game.away} == set(both)
     ]
     found.sort(key=lambda game: game.start, reverse=True)
-    return page_of(found, lambda game: _row(world.seed, game, world.now, "UTC"), SHOWN)
+    return page_of(found, lambda game: _fixture_row(world.seed, game, world.now, "UTC"), SHOWN)
 
 
 @GROUP.tool(
@@ -239,7 +238,7 @@ def fixtures_round(
     current: Only the round under way: the first that is not over, or the last one after the season.
     """
     found = find_league(league, season)
-    games = season_games(world.seed, found.key, season, world.now)
+    games = scheduled_games(world.seed, found.key, season, world.now)
     ordered = sorted(games, key=lambda game: game.round)
     names = list(dict.fromkeys(round_name(game) for game in ordered))
     if not current:
@@ -248,7 +247,7 @@ def fixtures_round(
     return open_[:1] or names[-1:]
 
 
-def _counts(record: Tally) -> Counts:
+def _record_counts(record: Tally) -> Counts:
     return {
         "played": record.played,
         "wins": record.won,
@@ -278,11 +277,11 @@ def teams_statistics(
     date: Count only matches up to this day.
     """
     found, club = find_league(league, season), find_club(team)
-    there = taking_part(found.key, season)
+    there = teams_in_season(found.key, season)
     if club not in there:
         raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in there))
-    past = _own(world.seed, found.key, season, club, world.now)
-    own = common.over_by(past, common.last_counted(date, world.now), world.now)
+    past = _finished_matches(world.seed, found.key, season, club, world.now)
+    own = common.games_over_by(past, common.last_counted_day(date, world.now), world.now)
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])
     losses = sorted((side for side in sides if side[0] < side[1]), key=lambda side: side[0] - side[1])
@@ -291,10 +290,10 @@ def teams_statistics(
         "team": club.name,
         "league_id": league,
         "season": season,
-        "form": form(own, club, 38),
-        "total": _counts(tally(own, club)),
-        "home": _counts(tally(own, club, where="home")),
-        "away": _counts(tally(own, club, where="away")),
+        "form": recent_form(own, club, 38),
+        "total": _record_counts(team_tally(own, club)),
+        "home": _record_counts(team_tally(own, club, where="home")),
+        "away": _record_counts(team_tally(own, club, where="away")),
         "clean_sheets": sum(them == 0 for _, them in sides),
         "failed_to_score": sum(us == 0 for us, _ in sides),
         "biggest_win": f"{wins[0][0]}-{wins[0][1]}" if wins else None,
@@ -302,21 +301,21 @@ def teams_statistics(
     }
 
 
-def _own(seed: int, league: str, season: int, team: Team, until: datetime) -> list[Game]:
+def _finished_matches(seed: int, league: str, season: int, team: Team, until: datetime) -> list[Game]:
     """The matches of a club in a season that are over."""
     return [game for game in finished_games(seed, league, season, until) if team in (game.home, game.away)]
 
 
-def _recent(world: World, game: Game, team: Team) -> list[Game]:
+def _recent_matches(world: World, game: Game, team: Team) -> list[Game]:
     """The ten matches that a club played before a fixture, in its league and in the Champions League."""
     until = min(game.start, world.now)
     keys = dict.fromkeys((team.league, "ucl"))
     found = [one for key in keys for year in (game.season - 1, game.season, game.season + 1)
-             for one in _own(world.seed, key, year, team, until)]  # fmt: skip
+             for one in _finished_matches(world.seed, key, year, team, until)]  # fmt: skip
     return sorted(found, key=lambda one: one.start)[-10:]
 
 
-def _percents(*chances: float) -> list[int]:
+def _round_percents(*chances: float) -> list[int]:
     """Chances in whole per cent that add up to 100."""
     whole = [math.floor(100 * chance) for chance in chances]
     parts = sorted(range(len(chances)), key=lambda place: whole[place] - 100 * chances[place])
@@ -325,13 +324,13 @@ def _percents(*chances: float) -> list[int]:
     return whole
 
 
-def _outlook(team: Team, recent: list[Game], expected: tuple[float, float]) -> SideOutlook:
-    record = tally(recent, team)
+def _side_outlook(team: Team, recent: list[Game], expected: tuple[float, float]) -> SideOutlook:
+    record = team_tally(recent, team)
     scored = (record.scored / len(recent), record.conceded / len(recent)) if recent else expected
     return {
         "team_id": team.id,
         "team": team.name,
-        "form": form(recent, team),
+        "form": recent_form(recent, team),
         "average_scored": round(scored[0], 2),
         "average_conceded": round(scored[1], 2),
         "expected_goals": round(expected[0], 2),
@@ -350,12 +349,12 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     fixture: Number of the fixture.
     """
     game = IDS.find(world.seed, fixture, world.now)
-    ours, theirs = _recent(world, game, game.home), _recent(world, game, game.away)
+    ours, theirs = _recent_matches(world, game, game.home), _recent_matches(world, game, game.away)
     home, away = expected_goals(
-        strength(world.seed, game.home, game.season) - strength(world.seed, game.away, game.season)
+        team_skill(world.seed, game.home, game.season) - team_skill(world.seed, game.away, game.season)
     )
     win, draw, loss, over, _ = common.football_chances(home, away)
-    home_percent, draw_percent, away_percent = _percents(win, draw, loss)
+    home_percent, draw_percent, away_percent = _round_percents(win, draw, loss)
     best = game.home.name if home_percent >= away_percent else game.away.name
     return {
         "fixture_id": fixture,
@@ -366,7 +365,7 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
         "draw_percent": draw_percent,
         "away_percent": away_percent,
         "over_2_5_percent": round(100 * over),
-        "home": _outlook(game.home, ours, (home, away)),
-        "away": _outlook(game.away, theirs, (away, home)),
+        "home": _side_outlook(game.home, ours, (home, away)),
+        "away": _side_outlook(game.away, theirs, (away, home)),
         "matches_used": len(ours) + len(theirs),
     }

@@ -8,8 +8,7 @@ from toolyard.world.kernel.tables import page_of, plain
 from toolyard.world.kernel.types import Page
 from toolyard.world.simulated.sports import common
 from toolyard.world.simulated.sports import football_core as football
-from toolyard.world.simulated.sports.core import leagues as all_leagues
-from toolyard.world.simulated.sports.core import taking_part
+from toolyard.world.simulated.sports.core import all_leagues, teams_in_season
 from toolyard.world.tools.competition.sports.api_football import (
     GROUP,
     FootballSeason,
@@ -36,8 +35,8 @@ class PlayerRow(TypedDict):
     assists: int
 
 
-def _row(world: World, player: football.Footballer, season: int) -> PlayerRow:
-    row = football.figures(world.seed, player.team, season, world.now)[player]
+def _player_row(world: World, player: football.Footballer, season: int) -> PlayerRow:
+    row = football.player_figures(world.seed, player.team, season, world.now)[player]
     return {
         "id": player.id,
         "name": player.name,
@@ -88,13 +87,13 @@ def players(
     """
     if season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    everyone = football.footballers()
+    everyone = football.all_footballers()
     if id_ is not None and id_ not in everyone:
         raise not_found("player", id_, known=list(everyone))
     if search is not None and not any(plain(search) in plain(one.name) for one in everyone.values()):
         raise not_found("player", search[:60], known=[one.name for one in everyone.values()])
     club = football.find_club(team) if team is not None else None
-    there = taking_part(find_league(league, season).key, season) if league is not None else None
+    there = teams_in_season(find_league(league, season).key, season) if league is not None else None
     chosen = [
         player
         for player in everyone.values()
@@ -102,8 +101,8 @@ def players(
         and club in (None, player.team)
         and player.team.league != "ucl"
         and season in all_leagues()[player.team.league].seasons
-        and player.team in taking_part(player.team.league, season)
+        and player.team in teams_in_season(player.team.league, season)
         and (there is None or player.team in there)
         and (search is None or plain(search) in plain(player.name))
     ]
-    return page_of(chosen, lambda player: _row(world, player, season), 15, 15 * page - 15)
+    return page_of(chosen, lambda player: _player_row(world, player, season), 15, 15 * page - 15)

@@ -14,12 +14,12 @@ from toolyard.world.simulated.sports.core import (
     Game,
     Tally,
     Team,
+    all_leagues,
+    all_tallies,
     rank_teams,
-    tallies,
-    tally,
+    team_tally,
     teams_of,
 )
-from toolyard.world.simulated.sports.core import leagues as all_leagues
 from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
 from toolyard.world.tools.competition.sports import api_nba_shapes as shapes
 from toolyard.world.tools.competition.sports.api_nba_shapes import (
@@ -32,7 +32,7 @@ from toolyard.world.tools.competition.sports.api_nba_shapes import (
     PlayerId,
     TeamId,
     need_one_side,
-    need_standard,
+    require_standard,
 )
 
 
@@ -87,20 +87,20 @@ def games(
     team: Only games of this team.
     h2h: Only meetings of two teams, their numbers joined by a hyphen, e.g. 1-4.
     """
-    need_standard(league)
-    common.need(id=id_, live=live, date=date, season=season, team=team, h2h=h2h)
+    require_standard(league)
+    common.require_one(id=id_, live=live, date=date, season=season, team=team, h2h=h2h)
     if id_ is not None:
         found = [IDS.games.find(world.seed, id_, world.now)]
     else:
         found = list(common.search_games(world.seed, world.now, ("nba",), season=season, day=date))
     if season is not None:
-        common.need_season(all_leagues()["nba"], season)
+        common.require_season(all_leagues()["nba"], season)
     sides = {IDS.team(team)} if team is not None else set()
     if h2h is not None:
         sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
-        found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
+        found = [game for game in found if common.status_now(game, world.now, 120) == "LIVE"]
     return page_of(found, lambda game: shapes.game_row(game, world.now), 20)
 
 
@@ -127,7 +127,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
         {
             "team_id": IDS.of_team(team),
             "team": team.name,
-            "statistics": shapes.FIGURES.row(nba.add(nba.box_score(world.seed, game, team).values())),
+            "statistics": shapes.FIGURES.row(nba.add_lines(nba.box_score(world.seed, game, team).values())),
         }
         for team in (game.home, game.away)
     ]
@@ -165,14 +165,14 @@ def teams(
     search: Part of the name.
     division: Teams of one division only.
     """
-    records = tallies(_regular(world, nba.SEASONS[-1]))
+    records = all_tallies(_regular_games(world, nba.SEASONS[-1]))
     rows: list[shapes.TeamRow] = [
         {**shapes.TEAMS.row(team), "won": records[team].won, "lost": records[team].lost}
         for team in teams_of("nba")
     ]
     if league is not None:
-        need_standard(league)
-    common.need_row("team", id_, rows, f"{GROUP}/teams")
+        require_standard(league)
+    common.require_row("team", id_, rows, f"{GROUP}/teams")
     need_one_side(conference, division, IDS.team(id_) if id_ is not None else None)
     name = next(
         (row["name"] for row in rows if name and plain(row["name"]).endswith(f" {plain(name)}")), name
@@ -187,20 +187,20 @@ def teams(
     return containing(rows, search, "name")
 
 
-def _family(player: nba.Player) -> str:
+def _family_name(player: nba.Player) -> str:
     """The family name of a player without Jr. or a number."""
     return player.last.removesuffix(" Jr.").removesuffix(" III").removesuffix(" II")
 
 
-def _regular(world: World, season: int) -> list[Game]:
+def _regular_games(world: World, season: int) -> list[Game]:
     """The games of a regular season that are over."""
-    common.need_season(all_leagues()["nba"], season)
+    common.require_season(all_leagues()["nba"], season)
     return regular_season(world.seed, "nba", season, world.now)
 
 
 def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
     """Place in the conference, team and record after a regular season, the East first."""
-    order = rank_teams(_regular(world, season), teams_of("nba"))
+    order = rank_teams(_regular_games(world, season), teams_of("nba"))
     sides = ([row for row in order if row[0].group.startswith(name)] for name in ("East", "West"))
     return [(place, *row) for side in sides for place, row in enumerate(side, 1)]
 
@@ -219,7 +219,7 @@ def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.S
     """
     team = IDS.team(id_)
     rank, record = next((place, tallied) for place, one, tallied in _tables(world, season) if one is team)
-    late = tally(
+    late = team_tally(
         (
             game
             for game in finished_games(world.seed, "nba", season, world.now)
@@ -273,22 +273,22 @@ def players(
     search: Part of the name.
     """
     if season is not None:
-        common.need_season(all_leagues()["nba"], season)
+        common.require_season(all_leagues()["nba"], season)
     if country is not None and plain(country) != "usa":
-        common.need_country(country, [one.country for one in nba.players()], "")
+        common.require_country(country, [one.country for one in nba.all_players()], "")
     for given in (name, search):
-        if given is not None and not any(plain(given) in plain(one.name) for one in nba.players()):
-            known = [one.name for one in nba.players()]
+        if given is not None and not any(plain(given) in plain(one.name) for one in nba.all_players()):
+            known = [one.name for one in nba.all_players()]
             raise not_found("player", given[:60], known=known, listed_by=f"{GROUP}/players")
     side = IDS.team(team) if team is not None else None
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
     found = [
         one
-        for one in ([IDS.player(id_)] if id_ is not None else nba.players())
+        for one in ([IDS.player(id_)] if id_ is not None else nba.all_players())
         if side in (None, one.team)
         and (season is None or one.since <= season)
         and (home is None or plain(home) == plain(one.country))
-        and (name is None or plain(name) in map(plain, (one.first, one.last, _family(one), one.name)))
+        and (name is None or plain(name) in map(plain, (one.first, one.last, _family_name(one), one.name)))
         and (search is None or plain(search) in plain(one.name))
     ]
     return shapes.PLAYERS.page(found, 0, 25)
@@ -319,9 +319,9 @@ def player_statistics(
     team: Only players of this team.
     season: Year in which the season began; by default the latest one.
     """
-    common.need(id=id_, game=game, team=team)
+    common.require_one(id=id_, game=game, team=team)
     year = season if season is not None else nba.SEASONS[-1]
-    common.need_season(all_leagues()["nba"], year)
+    common.require_season(all_leagues()["nba"], year)
     player = IDS.player(id_) if id_ is not None else None
     side = IDS.team(team) if team is not None else None
     games = (
@@ -334,7 +334,7 @@ def player_statistics(
         for one in games
         for at in (one.home, one.away)
         if side in (None, at)
-        for person in ([player] if player else nba.roster(at, one.season))
+        for person in ([player] if player else nba.team_roster(at, one.season))
         if person.team is at and person.since <= one.season
     ]
     return page_of(found, lambda row: _player_figures(world.seed, *row), 20)
@@ -380,20 +380,20 @@ def standings(
     team: Only the row of this team.
     division: Teams of one division only.
     """
-    need_standard(league)
+    require_standard(league)
     wanted = IDS.team(team) if team is not None else None
     need_one_side(conference, division, wanted)
     tables = _tables(world, season)
     leaders = {one.group.split("/")[0]: tallied for place, one, tallied in tables if place == 1}
     rows = [
-        _standing(season, place, one, tallied, leaders[one.group.split("/")[0]])
+        _standing_row(season, place, one, tallied, leaders[one.group.split("/")[0]])
         for place, one, tallied in tables
         if wanted in (None, one)
     ]
     return filter_rows(rows, conference=conference, division=division)
 
 
-def _standing(season: int, place: int, team: Team, record: Tally, best: Tally) -> shapes.StandingRow:
+def _standing_row(season: int, place: int, team: Team, record: Tally, best: Tally) -> shapes.StandingRow:
     conference, division = team.group.split("/")
     return {
         "season": season,

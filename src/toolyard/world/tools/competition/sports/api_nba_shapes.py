@@ -161,7 +161,7 @@ FIGURES = View.of(
 )
 
 
-def _side(team: Team, points: int, over: bool) -> Side:
+def _game_side(team: Team, points: int, over: bool) -> Side:
     return {"team_id": IDS.of_team(team), "code": team.code, "points": points if over else None}
 
 
@@ -174,13 +174,13 @@ def game_row(game: Game, now: datetime) -> GameRow:
         "time_utc": game.start.strftime("%H:%M"),
         "season": game.season,
         "stage": game.stage,
-        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],
-        "home": _side(game.home, game.home_score, over),
-        "visitors": _side(game.away, game.away_score, over),
+        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_now(game, now, 120)],
+        "home": _game_side(game.home, game.home_score, over),
+        "visitors": _game_side(game.away, game.away_score, over),
     }
 
 
-def need_standard(league: LeagueName) -> None:
+def require_standard(league: LeagueName) -> None:
     """A fault for a summer league, which has no games."""
     if league != "standard":
         raise invalid("league", league, "summer leagues have no games; want standard")

@@ -10,10 +10,9 @@ from toolyard.world.kernel.types import Page
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
-from toolyard.world.simulated.sports.common import PageNumber, need_order, need_season
-from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, leagues, tallies, teams_of
-from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
-from toolyard.world.simulated.sports.seasons import games as season_games
+from toolyard.world.simulated.sports.common import PageNumber, require_order, require_season
+from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, all_leagues, all_tallies, teams_of
+from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season, scheduled_games
 from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
 from toolyard.world.tools.competition.sports.balldontlie_shapes import (
     GROUP,
@@ -49,9 +48,9 @@ def get_all_players(
     per_page: Players on a page.
     search: Part of the name.
     """
-    found = [one for one in nba.players() if search is None or plain(search) in plain(one.name)]
+    found = [one for one in nba.all_players() if search is None or plain(search) in plain(one.name)]
     if not found and search is not None:
-        raise not_found("player", search[:60], known=[one.name for one in nba.players()])
+        raise not_found("player", search[:60], known=[one.name for one in nba.all_players()])
     games = finished_games(world.seed, "nba", nba.SEASONS[-1], world.now)
     latest = {team: game for game in games for team in (game.home, game.away)}
     first = (page_ - 1) * per_page
@@ -77,7 +76,7 @@ def get_a_specific_player(world: World, *, player_id: PlayerId) -> shapes.Player
     player_id: Number of the player.
     """
     player, season = IDS.player(player_id), nba.SEASONS[-1]
-    found = _averages(world.seed, season, player, _regular(world, season))
+    found = _player_averages(world.seed, season, player, _regular_games(world, season))
     return {**shapes.PLAYER.row(player), "points_per_game": found["pts"]}
 
 
@@ -97,14 +96,14 @@ def get_all_teams(world: World, *, page_: PageNumber = 1, per_page: PerPage = 30
     per_page: Teams on a page.
     """
     rows: list[shapes.ListedTeam] = [
-        {**shapes.TEAMS.row(team), **record} for team, record in _records(world).items()
+        {**shapes.TEAMS.row(team), **record} for team, record in _team_records(world).items()
     ]
     return page(rows, per_page, (page_ - 1) * per_page)
 
 
-def _records(world: World) -> dict[Team, shapes.TeamRecord]:
+def _team_records(world: World) -> dict[Team, shapes.TeamRecord]:
     """What the teams of the NBA won and lost in the latest regular season."""
-    found = tallies(_regular(world, nba.SEASONS[-1]))
+    found = all_tallies(_regular_games(world, nba.SEASONS[-1]))
     return {team: {"wins": found[team].won, "losses": found[team].lost} for team in teams_of("nba")}
 
 
@@ -120,7 +119,7 @@ def get_a_specific_team(world: World, *, team_id: TeamId) -> shapes.TeamDetails:
     team_id: Number of the team, 1 to 30.
     """
     team = IDS.team(team_id)
-    return {**shapes.TEAM.row(team), **_records(world)[team]}
+    return {**shapes.TEAM.row(team), **_team_records(world)[team]}
 
 
 def _filter_games(
@@ -131,9 +130,9 @@ def _filter_games(
     span: tuple[BasketballDay | None, BasketballDay | None],
 ) -> Iterator[Game]:
     days = {parse_date(day, "dates") for day in dates or ()}
-    need_order(*span, ("start_date", "end_date"))
+    require_order(*span, ("start_date", "end_date"))
     for year in seasons or ():
-        need_season(leagues()["nba"], year)
+        require_season(all_leagues()["nba"], year)
     first = parse_date(span[0], "start_date") if span[0] is not None else date.min
     last = parse_date(span[1], "end_date") if span[1] is not None else date.max
     for year in sorted(set(seasons or nba.SEASONS), reverse=True):
@@ -143,7 +142,7 @@ def _filter_games(
             or (days and not {year, year + 1} & {day.year for day in days})
         ):
             continue
-        for game in season_games(world.seed, "nba", year, world.now):
+        for game in scheduled_games(world.seed, "nba", year, world.now):
             day = game.start.date()
             late = game.stage != "Regular Season"
             if (not days or day in days) and first <= day <= last and postseason in (None, late):
@@ -221,13 +220,13 @@ def get_a_specific_game(world: World, *, game_id: GameId) -> shapes.GameDetails:
 Place = tuple[Game, Team, nba.Player]
 
 
-def _places(games: list[Game], people: list[nba.Player]) -> list[Place]:
+def _wanted_lines(games: list[Game], people: list[nba.Player]) -> list[Place]:
     """The players of some games whose lines are wanted."""
     return [
         (game, team, one)
         for game in games
         for team in (game.home, game.away)
-        for one in (people or nba.roster(team, game.season))
+        for one in (people or nba.team_roster(team, game.season))
         if one.team is team and one.since <= game.season
     ]
 
@@ -299,7 +298,7 @@ def get_all_stats(
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:
         found = list(_filter_games(world, dates, seasons, postseason, (start_date, end_date)))
-    places = _places([game for game in found if is_over(game, world.now)], people)
+    places = _wanted_lines([game for game in found if is_over(game, world.now)], people)
     return page_of(places, lambda place: _stat_row(world.seed, *place), per_page, (page_ - 1) * per_page)
 
 
@@ -320,19 +319,19 @@ def get_averages(
     season: Year in which the season began.
     player_ids: Numbers of up to 20 players.
     """
-    need_season(leagues()["nba"], season)
+    require_season(all_leagues()["nba"], season)
     people = [IDS.player(number) for number in (player_ids or [LEBRON])[:20]]
-    games = _regular(world, season)
-    return [_averages(world.seed, season, one, games) for one in people if one.since <= season]
+    games = _regular_games(world, season)
+    return [_player_averages(world.seed, season, one, games) for one in people if one.since <= season]
 
 
-def _regular(world: World, season: int) -> list[Game]:
+def _regular_games(world: World, season: int) -> list[Game]:
     return regular_season(world.seed, "nba", season, world.now)
 
 
-def _averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
+def _player_averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
     own = [game for game in games if player.team in (game.home, game.away)]
-    total, count = nba.add(nba.box_score(seed, game, player.team)[player] for game in own), len(own)
+    total, count = nba.add_lines(nba.box_score(seed, game, player.team)[player] for game in own), len(own)
     return {
         "player_id": IDS.of_player(player),
         "season": season,

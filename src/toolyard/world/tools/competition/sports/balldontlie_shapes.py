@@ -136,7 +136,7 @@ class StatRow(TypedDict):
     turnover: int
 
 
-def _nickname(team: Team) -> str:
+def _team_nickname(team: Team) -> str:
     return "Trail Blazers" if team.code == "POR" else team.name.split()[-1]
 
 
@@ -146,7 +146,7 @@ TEAM = View.of(
     id=IDS.of_team,
     abbreviation="code",
     full_name="name",
-    name=_nickname,
+    name=_team_nickname,
     conference=lambda team: team.group.split("/")[0],
     division=lambda team: team.group.split("/")[1],
     arena="venue",

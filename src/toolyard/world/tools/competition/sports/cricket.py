@@ -9,7 +9,7 @@ from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page_of
 from toolyard.world.kernel.types import IsoDate, IsoDateTime, Page
-from toolyard.world.reference.days import parse_date, stamp
+from toolyard.world.reference.days import iso_stamp, parse_date
 from toolyard.world.simulated.sports.core import CricketDay
 from toolyard.world.simulated.sports.cricket_core import (
     FIRST_MATCH,
@@ -19,9 +19,9 @@ from toolyard.world.simulated.sports.cricket_core import (
     SeriesId,
     SeriesName,
     TeamName,
+    all_matches,
     all_series,
-    matches,
-    outcome,
+    match_outcome,
 )
 
 GROUP = Group("Competition/Cricket_Live_Data")
@@ -87,11 +87,11 @@ class Scorecard(TypedDict):
     innings: list[Innings]
 
 
-def _status(match: Match, now: datetime) -> str:
+def _match_status(match: Match, now: datetime) -> str:
     return "Fixture" if now < match.start else "Result" if match.end <= now else "Live"
 
 
-def _title(match: Match) -> str:
+def _match_title(match: Match) -> str:
     return f"{match.home} v {match.away}"
 
 
@@ -99,17 +99,17 @@ def _fixture(match: Match, now: datetime) -> FixtureRow:
     return {
         "id": match.id,
         "series_id": match.series.id,
-        "match_title": _title(match),
+        "match_title": _match_title(match),
         "match_type": match.series.format,
-        "date": stamp(match.start),
+        "date": iso_stamp(match.start),
         "home": match.home,
         "away": match.away,
-        "status": _status(match, now),
+        "status": _match_status(match, now),
     }
 
 
 def _result(seed: int, match: Match) -> ResultRow:
-    ended = outcome(seed, match)
+    ended = match_outcome(seed, match)
     scores = {
         team: " & ".join(f"{one['runs']}/{one['wickets']}" for one in ended.innings if one["team"] == team)
         for team in (match.home, match.away)
@@ -117,7 +117,7 @@ def _result(seed: int, match: Match) -> ResultRow:
     return {
         "id": match.id,
         "series_id": match.series.id,
-        "match_title": _title(match),
+        "match_title": _match_title(match),
         "date": match.start.date().isoformat(),
         "home": match.home,
         "home_score": scores[match.home],
@@ -128,7 +128,7 @@ def _result(seed: int, match: Match) -> ResultRow:
     }
 
 
-def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
+def _sorted(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     return sorted(found, key=lambda match: (match.start, match.id), reverse=latest)
 
 
@@ -140,7 +140,7 @@ def series(world: World) -> list[SeriesRow]:
     """Cricket series of 2023 and 2024 with format, dates and whether they are over."""
     today, latest = (
         world.today,
-        {match.series.id: match for match in _by_time(matches()) if match.end <= world.now},
+        {match.series.id: match for match in _sorted(all_matches()) if match.end <= world.now},
     )
     return [
         {
@@ -151,7 +151,7 @@ def series(world: World) -> list[SeriesRow]:
             "start_date": one.first.isoformat(),
             "end_date": one.last.isoformat(),
             "status": "upcoming" if today < one.first else "finished" if today > one.last else "running",
-            "latest_result": outcome(world.seed, latest[one.id]).result if one.id in latest else None,
+            "latest_result": match_outcome(world.seed, latest[one.id]).result if one.id in latest else None,
         }
         for one in all_series()
     ]
@@ -164,7 +164,7 @@ def series(world: World) -> list[SeriesRow]:
 )
 def fixtures(world: World) -> Page[FixtureRow]:
     """The next 30 matches of all series, soonest first, and how many are to come."""
-    found = _by_time(match for match in matches() if match.start > world.now)
+    found = _sorted(match for match in all_matches() if match.start > world.now)
     return page_of(found, lambda match: _fixture(match, world.now), 30)
 
 
@@ -179,7 +179,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
 
     series_id: Number of the series, as `series` lists it.
     """
-    found = _by_time(match for match in matches() if match.series.id == series_id)
+    found = _sorted(match for match in all_matches() if match.series.id == series_id)
     if not found:
         raise not_found(
             "series", series_id, known=[one.id for one in all_series()], listed_by=f"{GROUP}/series"
@@ -190,7 +190,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
             "date": match.start.date().isoformat(),
             "home": match.home,
             "away": match.away,
-            "status": _status(match, world.now),
+            "status": _match_status(match, world.now),
             "result": _known_result(world, match),
         }
         for match in found[-56:]
@@ -213,13 +213,13 @@ def fixtures_by_date(world: World, *, date: CricketDay) -> list[DayFixture]:
     date: The day; series run from June 2023 to October 2024.
     """
     day = parse_date(date)
-    found = _by_time(match for match in matches() if _is_played_on(match, day))
+    found = _sorted(match for match in all_matches() if _is_played_on(match, day))
     return [{**_fixture(match, world.now), "result": _known_result(world, match)} for match in found]
 
 
 def _known_result(world: World, match: Match) -> str | None:
     """How a match ended, once it is over."""
-    return outcome(world.seed, match).result if match.end <= world.now else None
+    return match_outcome(world.seed, match).result if match.end <= world.now else None
 
 
 @GROUP.tool(
@@ -229,7 +229,7 @@ def _known_result(world: World, match: Match) -> str | None:
 )
 def results(world: World) -> Page[ResultRow]:
     """The latest 30 results of all series, latest first, and how many there are."""
-    found = _by_time((match for match in matches() if match.end <= world.now), latest=True)
+    found = _sorted((match for match in all_matches() if match.end <= world.now), latest=True)
     return page_of(found, lambda match: _result(world.seed, match), 30)
 
 
@@ -247,7 +247,7 @@ def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
     day = parse_date(date)
     if day > world.today:
         raise out_of_range("date", date, f"there are no results after today, {world.today}")
-    found = _by_time(match for match in matches() if match.end <= world.now and match.end.date() == day)
+    found = _sorted(match for match in all_matches() if match.end <= world.now and match.end.date() == day)
     return [_result(world.seed, match) for match in found]
 
 
@@ -263,17 +263,17 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     match_id: Number of the match.
     """
     place = match_id - FIRST_MATCH
-    if not 0 <= place < len(matches()):
-        raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches())))
-    match = matches()[place]
-    ended, over = outcome(world.seed, match), match.end <= world.now
+    if not 0 <= place < len(all_matches()):
+        raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(all_matches())))
+    match = all_matches()[place]
+    ended, over = match_outcome(world.seed, match), match.end <= world.now
     gone = min(1.0, max(0.0, (world.now - match.start) / (match.end - match.start)))
     return {
         "match_id": match_id,
         "series_id": match.series.id,
-        "match_title": _title(match),
+        "match_title": _match_title(match),
         "date": match.start.date().isoformat(),
-        "status": _status(match, world.now),
+        "status": _match_status(match, world.now),
         "toss": f"{ended.innings[0]['team']} batted first" if world.now >= match.start else None,
         "result": ended.result if over else None,
         "winner": ended.winner if over else None,

@@ -68,9 +68,9 @@ TEAM_TABLE = View[shapes.ConstructorStanding](
 
 _LISTS: dict[str, tuple[str, Callable[[], Iterable[object]]]] = {
     "season": ("season_list", f1.seasons),
-    "circuit_id": ("circuit_information", f1.circuits),
-    "constructor_id": ("constructor_information", f1.constructors),
-    "driver_id": ("driver_information", f1.drivers),
+    "circuit_id": ("circuit_information", f1.all_circuits),
+    "constructor_id": ("constructor_information", f1.all_constructors),
+    "driver_id": ("driver_information", f1.all_drivers),
 }
 _READERS: dict[str, Callable[[f1.Finish], int | str]] = {
     "race": lambda row: row.race.round,
@@ -85,7 +85,7 @@ _READERS: dict[str, Callable[[f1.Finish], int | str]] = {
 }
 
 
-def check_ids(**given: object) -> None:
+def check_known_ids(**given: object) -> None:
     """A not_found fault for a season or an id that no circuit, constructor or driver has."""
     for name, (lister, table) in _LISTS.items():
         wanted = given.get(name)
@@ -93,7 +93,7 @@ def check_ids(**given: object) -> None:
             raise not_found(name, wanted, known=list(table()), listed_by=f"{GROUP}/{lister}")
 
 
-def need_run(world: World, season: int, number: int) -> f1.Race:
+def require_run(world: World, season: int, number: int) -> f1.Race:
     """A race that is over; refuses one that is still to come."""
     race = f1.find_race(season, number)
     if race.index >= len(f1.finished_races(world.now)):
@@ -104,10 +104,10 @@ def need_run(world: World, season: int, number: int) -> f1.Race:
 
 def matching(world: World, filters: Filters) -> list[f1.Finish]:
     """The cars of races that are over which fit all filters."""
-    check_ids(**filters)
+    check_known_ids(**filters)
     season = filters.get("season")
     if season is not None and "race" in filters:
-        need_run(world, season, filters["race"])
+        require_run(world, season, filters["race"])
     driver = filters.get("driver_id")
     rows = f1.finishes_so_far(world.seed, world.now, season, () if driver is None else (driver,))
     wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
@@ -118,11 +118,11 @@ def _calendar_races(filters: Filters) -> Iterable[f1.Race] | None:
     """Races by season, round and circuit, held already or not; None where something else is asked for, too."""
     if not set(filters) <= {"season", "race", "circuit_id"}:
         return None
-    check_ids(**filters)
+    check_known_ids(**filters)
     season, number, circuit = filters.get("season"), filters.get("race"), filters.get("circuit_id")
     if season is not None and number is not None:
         f1.find_race(season, number)
-    return (race for race in f1.races()
+    return (race for race in f1.all_races()
             if season in (None, race.season) and number in (None, race.round)
             and circuit in (None, race.circuit.id))  # fmt: skip
 
@@ -145,9 +145,9 @@ def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> li
     rows = held if held is not None else [row.race for row in matching(world, asked)]
     found = []
     for season in dict.fromkeys(race.season for race in rows):
-        drivers = _order(world, season, teams=False)
-        teams = _order(world, season, teams=True)
-        if _stands(drivers, place, filters.get("driver_id")) and _stands(
+        drivers = _ids_by_standing(world, season, teams=False)
+        teams = _ids_by_standing(world, season, teams=True)
+        if _ended_in_place(drivers, place, filters.get("driver_id")) and _ended_in_place(
             teams, rank, filters.get("constructor_id")
         ):
             over = f1.seasons()[season][-1].index < len(f1.finished_races(world.now))
@@ -156,11 +156,11 @@ def season_list(world: World, **filters: Unpack[shapes.SeasonListFilters]) -> li
     return found
 
 
-def _order(world: World, season: int, *, teams: bool) -> list[str]:
+def _ids_by_standing(world: World, season: int, *, teams: bool) -> list[str]:
     return [row.who.id for row in f1.standings(world.seed, world.now, season, None, teams=teams)]
 
 
-def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
+def _ended_in_place(order: Sequence[str], place: int | None, key: str | None) -> bool:
     """Whether somebody (or the one named) ended in a place of a table."""
     return place is None or (place <= len(order) and key in (None, order[place - 1]))
 
@@ -202,7 +202,7 @@ def qualifying_results(
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[shapes.ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many there are."""
     if not filters:
-        return CONSTRUCTORS.page(list(f1.constructors().values()), 0, SHOWN)
+        return CONSTRUCTORS.page(list(f1.all_constructors().values()), 0, SHOWN)
     return CONSTRUCTORS.page(
         list(dict.fromkeys(row.constructor for row in matching(world, filters))), 0, SHOWN
     )
@@ -234,8 +234,8 @@ def lap_times(
     lap_number: Number of the lap, from 1.
     driver_id: Only this driver.
     """
-    race = need_run(world, season, round_)
-    check_ids(driver_id=driver_id)
+    race = require_run(world, season, round_)
+    check_known_ids(driver_id=driver_id)
     if lap_number > race.circuit.laps:
         raise out_of_range(
             "lap_number", lap_number, f"{race.name} {season} has laps 1 to {race.circuit.laps}"
@@ -312,11 +312,11 @@ def pit_stops(
     driver_id: Only this driver.
     lap_number: Only stops in this lap.
     """
-    found = need_run(world, season, race)
-    check_ids(driver_id=driver_id)
+    found = require_run(world, season, race)
+    check_known_ids(driver_id=driver_id)
     rows = [
         shapes.StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
-        for row in f1.results(world.seed, found)
+        for row in f1.race_results(world.seed, found)
         for number, (lap, time) in enumerate(row.stops, 1)
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
     ]
@@ -359,8 +359,8 @@ def race_results(
     status_id: Only cars that ended in this way, by number.
     finishing_position: Only the car that finished in this place.
     """
-    found = need_run(world, season, race)
-    check_ids(circuit_id=circuit_id)
+    found = require_run(world, season, race)
+    check_known_ids(circuit_id=circuit_id)
     if circuit_id not in (None, found.circuit.id):
         raise invalid("circuit_id", circuit_id, f"{found.name} {season} was held at {found.circuit.id}")
     wanted = {"season": season, "race": race, "constructor_id": constructor_id, "driver_id": driver_id, "rank": rank,
@@ -393,7 +393,7 @@ def finishing_status(world: World, **filters: Unpack[Filters]) -> list[shapes.St
     ]
 
 
-def _table(world: World, season: int | None, race: int | None, *, teams: bool) -> list[f1.Standing]:
+def _standings_table(world: World, season: int | None, race: int | None, *, teams: bool) -> list[f1.Standing]:
     year = season if season is not None else f1.finished_races(world.now)[-1].season
     return f1.standings(world.seed, world.now, year, race, teams=teams)
 
@@ -424,10 +424,10 @@ def driver_standings_table(
     driver_id: Only this driver.
     driver_standings: Only the driver in this place of the table.
     """
-    check_ids(driver_id=driver_id)
+    check_known_ids(driver_id=driver_id)
     return DRIVER_TABLE.rows(
         row
-        for row in _table(world, season, race, teams=False)
+        for row in _standings_table(world, season, race, teams=False)
         if driver_id in (None, row.who.id) and driver_standings in (None, row.position)
     )
 
@@ -458,10 +458,10 @@ def constructor_standings_table(
     constructor_id: Only this constructor.
     constructor_standings: Only the constructor in this place of the table.
     """
-    check_ids(constructor_id=constructor_id)
+    check_known_ids(constructor_id=constructor_id)
     return TEAM_TABLE.rows(
         row
-        for row in _table(world, season, race, teams=True)
+        for row in _standings_table(world, season, race, teams=True)
         if constructor_id in (None, row.who.id) and constructor_standings in (None, row.position)
     )
 
@@ -484,7 +484,7 @@ def driver_information(world: World, **filters: Unpack[shapes.DriverFilters]) ->
     rows = matching(world, asked)
     if place is not None:
         years = dict.fromkeys(row.race.season for row in rows)
-        placed = {(year, _order(world, year, teams=False)[place - 1 : place][-1]) for year in years
-                  if place <= len(_order(world, year, teams=False))}  # fmt: skip
+        placed = {(year, _ids_by_standing(world, year, teams=False)[place - 1 : place][-1]) for year in years
+                  if place <= len(_ids_by_standing(world, year, teams=False))}  # fmt: skip
         rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
     return DRIVERS.page(list(dict.fromkeys(row.driver for row in rows)), 0, SHOWN)

@@ -30,27 +30,27 @@ def _find_horse(number: int) -> Horse:
     if not 0 <= place < racing.HORSES:
         known = range(racing.FIRST_HORSE, racing.FIRST_HORSE + racing.HORSES)
         raise not_found("horse", number, known=known, listed_by=f"{GROUP}/query_horses")
-    return racing.horses()[place]
+    return racing.all_horses()[place]
 
 
 def _find_race(number: int) -> Race:
-    if number not in racing.races():
-        raise not_found("race", number, known=sorted(racing.races()), listed_by=f"{GROUP}/query_races")
-    return racing.races()[number]
+    if number not in racing.all_races():
+        raise not_found("race", number, known=sorted(racing.all_races()), listed_by=f"{GROUP}/query_races")
+    return racing.all_races()[number]
 
 
-def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
-    done = [race for race in racing.entries(seed)[horse.id - racing.FIRST_HORSE] if is_over(race, now)]
+def _past_runs(seed: int, horse: Horse, now: datetime) -> list[Run]:
+    done = [race for race in racing.races_by_horse(seed)[horse.id - racing.FIRST_HORSE] if is_over(race, now)]
     return [run for race in done for run in runs(seed, race) if run.horse is horse]
 
 
-def _places_paid(runners: int) -> int:
+def _count_paid_places(runners: int) -> int:
     """How many horses count as placed, the winner among them: three of eight or more runners, two of fewer."""
     return 3 if runners >= 8 else 2
 
 
-def _form(seed: int, horse: Horse, until: datetime) -> str:
-    return "".join(str(run.position % 10) for run in _past(seed, horse, until)[-5:])
+def _horse_form(seed: int, horse: Horse, until: datetime) -> str:
+    return "".join(str(run.position % 10) for run in _past_runs(seed, horse, until)[-5:])
 
 
 @GROUP.tool(
@@ -71,14 +71,14 @@ def race_detail_info(world: World, *, id_race: RaceId) -> shapes.RaceDetails:
     field = sorted(runs(world.seed, race), key=lambda run: run.position if over else run.number)
     return {
         **HEADS.row(race),
-        "going": racing.going(world.seed, race),
+        "going": racing.ground_state(world.seed, race),
         "prize_gbp": race.prize,
         "finished": over,
-        "horses": [_runner(world.seed, run, over) for run in field],
+        "horses": [_runner_row(world.seed, run, over) for run in field],
     }
 
 
-def _runner(seed: int, run: Run, over: bool) -> shapes.RunnerRow:
+def _runner_row(seed: int, run: Run, over: bool) -> shapes.RunnerRow:
     horse = run.horse
     return {
         "id_horse": horse.id,
@@ -89,7 +89,7 @@ def _runner(seed: int, run: Run, over: bool) -> shapes.RunnerRow:
         "age": horse.age_in(run.race.day.year),
         "weight_kg": run.weight_kg,
         "official_rating": run.rating,
-        "form": _form(seed, horse, run.race.start),
+        "form": _horse_form(seed, horse, run.race.start),
         "owner": horse.owner,
         "sire": horse.sire,
         "dam": horse.dam,
@@ -102,7 +102,7 @@ def _races_on(world: World, day: str | None) -> tuple[Race, ...]:
     wanted = parse_date(day) if day is not None else world.today
     if not FIRST <= wanted <= LAST_DAY:
         raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
-    return racing.cards()[(wanted - FIRST).days]
+    return racing.daily_cards()[(wanted - FIRST).days]
 
 
 @GROUP.tool(
@@ -124,7 +124,7 @@ def racecards(world: World, *, date: RacingDay | None = None) -> list[shapes.Car
             "date": race.day.isoformat(),
             "off_time": race.time,
             "title": race.title,
-            "going": racing.going(world.seed, race),
+            "going": racing.ground_state(world.seed, race),
             "prize_gbp": race.prize,
         }
         for race in _races_on(world, date)
@@ -159,7 +159,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
                     "winner": field[0].horse.name,
                     "jockey": field[0].jockey,
                     "starting_price": field[0].odds,
-                    "placed": [run.horse.name for run in field[1 : _places_paid(len(field))]],
+                    "placed": [run.horse.name for run in field[1 : _count_paid_places(len(field))]],
                 }
             )
     return rows
@@ -177,13 +177,13 @@ def horse_stats(world: World, *, id_horse: HorseId) -> shapes.HorseStats:
     id_horse: Number of the horse, as query_horses returns it.
     """
     horse = _find_horse(id_horse)
-    past = _past(world.seed, horse, world.now)
+    past = _past_runs(world.seed, horse, world.now)
     return {
         "id_horse": horse.id,
         "horse": horse.name,
         "runs": len(past),
         "wins": sum(run.position == 1 for run in past),
-        "places": sum(run.position <= _places_paid(len(runs(world.seed, run.race))) for run in past),
+        "places": sum(run.position <= _count_paid_places(len(runs(world.seed, run.race))) for run in past),
         "results": [
             {
                 "id_race": run.race.id,
@@ -201,11 +201,11 @@ def horse_stats(world: World, *, id_horse: HorseId) -> shapes.HorseStats:
     }
 
 
-def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
+def _win_rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     """Runs and wins of the last days, most wins first; the first forty names."""
     first, today = (world.today - timedelta(days=days) - FIRST).days, (world.today - FIRST).days
     counts: dict[str, list[int]] = {}
-    for race in (race for day in racing.cards()[max(0, first) : today + 1] for race in day):
+    for race in (race for day in racing.daily_cards()[max(0, first) : today + 1] for race in day):
         for run in runs(world.seed, race) if is_over(race, world.now) else ():
             row = counts.setdefault(who(run), [0, 0])
             row[0] += 1
@@ -233,7 +233,7 @@ def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] =
 
     last_days: How many days to count, up to today.
     """
-    return _rates(world, last_days, lambda run: run.jockey)
+    return _win_rates(world, last_days, lambda run: run.jockey)
 
 
 @GROUP.tool(
@@ -247,13 +247,13 @@ def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] 
 
     last_days: How many days to count, up to today.
     """
-    return _rates(world, last_days, lambda run: run.horse.trainer)
+    return _win_rates(world, last_days, lambda run: run.horse.trainer)
 
 
-def _courses(text: str) -> frozenset[str]:
+def _courses_named(text: str) -> frozenset[str]:
     """The courses of a name: the one that has it, else those that have it in theirs; York Racecourse is York."""
     wanted = re.sub(r"^the |(?<=\w) (?:racecourse|race course|racetrack|races)$", "", plain(text))
-    names = {name: plain(name) for name in racing.courses()}
+    names = {name: plain(name) for name in racing.race_courses()}
     exact = frozenset(name for name, short in names.items() if short == wanted)
     return exact or frozenset(name for name, short in names.items() if wanted in short)
 
@@ -263,7 +263,7 @@ _BOUNDS: tuple[tuple[shapes.Bound, shapes.Bound], ...] = (
 )  # fmt: skip
 
 
-def _check(filters: shapes.RaceFilters) -> None:
+def _check_filters(filters: shapes.RaceFilters) -> None:
     """Refuses bounds that no race can lie between, days far from the known ones, and courses that nobody knows."""
     for first, last in _BOUNDS:
         low, high = filters.get(first), filters.get(last)
@@ -277,11 +277,11 @@ def _check(filters: shapes.RaceFilters) -> None:
     for text, given in (("course", filters.get("course")), ("name", filters.get("name"))):
         if given is not None and not given.strip():
             raise invalid(text, given[:60], "want a part of a name, or leave it out")
-    if not _courses(filters.get("course", "")):
-        raise not_found("course", filters["course"][:60], known=list(racing.courses()))
+    if not _courses_named(filters.get("course", "")):
+        raise not_found("course", filters["course"][:60], known=list(racing.race_courses()))
 
 
-def _fits(race: Race, filters: shapes.RaceFilters) -> bool:
+def _fits_filters(race: Race, filters: shapes.RaceFilters) -> bool:
     day = race.day.isoformat()
     return (
         filters.get("date_from", day) <= day <= filters.get("date_to", day)
@@ -310,17 +310,17 @@ def _fits(race: Race, filters: shapes.RaceFilters) -> bool:
 )
 def query_races(world: World, **filters: Unpack[shapes.RaceFilters]) -> Page[shapes.RaceRow]:
     """Races that fit all conditions, twenty a page, and how many there are; the same races as `racecards` has."""
-    _check(filters)
-    found: Iterable[Race] = racing.races().values()
+    _check_filters(filters)
+    found: Iterable[Race] = racing.all_races().values()
     if "id_horse" in filters:
-        found = racing.entries(world.seed)[_find_horse(filters["id_horse"]).id - racing.FIRST_HORSE]
-    where = _courses(filters.get("course", ""))
-    rows = [race for race in found if race.course in where and _fits(race, filters)]
+        found = racing.races_by_horse(world.seed)[_find_horse(filters["id_horse"]).id - racing.FIRST_HORSE]
+    where = _courses_named(filters.get("course", ""))
+    rows = [race for race in found if race.course in where and _fits_filters(race, filters)]
     rows.sort(key=lambda race: race.start, reverse=filters.get("order_by_date") != "asc")
     start = (filters.get("page", 1) - 1) * 20
     if start and start >= len(rows):
         raise out_of_range("page", filters["page"], f"there are {-(-len(rows) // 20)} pages")
-    runners = racing.fields(world.seed)
+    runners = racing.race_fields(world.seed)
     items: list[shapes.RaceRow] = [
         {**HEADS.row(race), "runners": len(runners[race.id]), "finished": is_over(race, world.now)}
         for race in rows[start : start + 20]
@@ -340,14 +340,14 @@ def query_horses(world: World, *, name: HorseName) -> Page[shapes.HorseRow]:
     """
     if not name.strip():
         raise invalid("name", name[:60], "want a part of a name")
-    found = [horse for horse in racing.horses() if plain(name) in plain(horse.name)]
+    found = [horse for horse in racing.all_horses() if plain(name) in plain(horse.name)]
     items: list[shapes.HorseRow] = [
         {
             "id_horse": horse.id,
             "horse": horse.name,
             "age": horse.age,
             "trainer": horse.trainer,
-            "official_rating": racing.rating(world.seed, horse),
+            "official_rating": racing.horse_rating(world.seed, horse),
         }
         for horse in found[:40]
     ]

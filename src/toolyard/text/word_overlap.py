@@ -27,14 +27,14 @@ def telling_stems(text: str) -> frozenset[str]:
     )
 
 
-def describes(said: str, about: frozenset[str], beside: str, most: int = MOST_DESCRIBING_WORDS) -> bool:
+def describes_tool(said: str, about: frozenset[str], beside: str, most: int = MOST_DESCRIBING_WORDS) -> bool:
     """Whether a text says what a tool is for: a word that tells it from others, and one more or one of `beside`."""
     own = _all_stems(said) & about
     more = _all_stems(said) & _all_stems(beside) if own else own
     return len(said.split()) <= most and len(own | more) >= FEWEST_SHARED_WORDS
 
 
-def distinctive(document: str, others: tuple[str, ...]) -> frozenset[str]:
+def distinctive_words(document: str, others: tuple[str, ...]) -> frozenset[str]:
     """The words that tell a tool from others: not those that one document in ten has, such as list or known."""
     said = _all_stems(document)
     own = said - _common_words(others)
@@ -56,7 +56,7 @@ def _all_stems(text: str) -> frozenset[str]:
     }
 
 
-def overlaps(text: str, documents: Sequence[str]) -> list[float]:
+def overlap_scores(text: str, documents: Sequence[str]) -> list[float]:
     """For each document the words that the text shares with it, a word of many documents counting less."""
     said = telling_stems(text)
     stems = [telling_stems(document) for document in documents]

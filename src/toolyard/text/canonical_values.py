@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from toolyard.core.types import JsonValue
-from toolyard.text.dates import MONTH_NUMBERS
-from toolyard.text.numbers import SMALL_NUMBERS, TENS
+from toolyard.text.counted_nouns import SMALL_NUMBERS, TENS
+from toolyard.text.ordinals import MONTH_NUMBERS
 
 # The kind of a value first, then what it comes to in that kind.
 Canonical: TypeAlias = tuple[Any, ...]
@@ -69,18 +69,18 @@ def values_equal(predicted: JsonValue, gold: JsonValue, today: date | None = Non
     """Whether two values are equal after normalisation."""
     if type(predicted) is type(gold) and isinstance(gold, str | int) and predicted == gold:
         return True
-    return canonical(predicted, today) == canonical(gold, today)
+    return to_canonical(predicted, today) == to_canonical(gold, today)
 
 
-def canonical(value: JsonValue, today: date | None = None, depth: int = 0) -> Canonical:
+def to_canonical(value: JsonValue, today: date | None = None, depth: int = 0) -> Canonical:
     """The value in one comparable form, tagged with its type."""
     if depth > MAX_DEPTH:
         return ("deep",)
     if isinstance(value, Mapping):
-        items = [(str(key), canonical(item, today, depth + 1)) for key, item in value.items()]
+        items = [(str(key), to_canonical(item, today, depth + 1)) for key, item in value.items()]
         return ("object", tuple(sorted(items, key=repr)))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ("list", tuple(sorted((canonical(item, today, depth + 1) for item in value), key=repr)))
+        return ("list", tuple(sorted((to_canonical(item, today, depth + 1) for item in value), key=repr)))
     if isinstance(value, bool):
         return ("truth", value)
     if isinstance(value, (int, float)):

@@ -16,7 +16,7 @@ MONTH_NUMBERS = {
 }
 
 
-def ordinal(day: int) -> str:
+def ordinal_day(day: int) -> str:
     """A day of the month as it is said: 1st, 2nd, 11th."""
     ending = "th" if 10 <= day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
     return f"{day}{ending}"

@@ -17,7 +17,7 @@ _FURTHER: Mapping[str, float] = values_of("sentiment.further")
 
 
 @functools.cache
-def _analyser() -> SentimentIntensityAnalyzer:
+def _sentiment_analyser() -> SentimentIntensityAnalyzer:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
     analyser = SentimentIntensityAnalyzer()
@@ -38,7 +38,7 @@ _TURNS = tuple(
 )
 
 
-def said_plainly(text: str) -> str:
+def literal_wording(text: str) -> str:
     """A text whose negations stand before what they deny, and whose turns of phrase are said in plain words."""
     return replace_idioms(text)[0]
 
@@ -50,7 +50,7 @@ def replace_idioms(text: str) -> tuple[str, dict[str, str]]:
     def plainly_said(match: re.Match[str], plainly: str) -> str:
         told = match.expand(plainly)
         written.update(
-            {word: match[0].strip(" ,.").lower() for word in told.lower().split() if mood_of(word)}
+            {word: match[0].strip(" ,.").lower() for word in told.lower().split() if word_sentiment(word)}
         )
         return told
 
@@ -59,11 +59,11 @@ def replace_idioms(text: str) -> tuple[str, dict[str, str]]:
     return _THOUGHT.sub(r"\1\2 not", text), written
 
 
-def score(text: str) -> float:
+def sentiment_score(text: str) -> float:
     """From -1 (very negative) to 1 (very positive); 0 where no word has a mood."""
-    return float(_analyser().polarity_scores(said_plainly(text))["compound"])
+    return float(_sentiment_analyser().polarity_scores(literal_wording(text))["compound"])
 
 
-def mood_of(word: str) -> float:
+def word_sentiment(word: str) -> float:
     """How positive a single word is, from -4 to 4; 0 where it says nothing."""
-    return float(_analyser().lexicon.get(word.lower(), 0))
+    return float(_sentiment_analyser().lexicon.get(word.lower(), 0))

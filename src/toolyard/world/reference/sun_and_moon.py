@@ -18,7 +18,7 @@ class SkyDay(NamedTuple):
 
 
 @functools.lru_cache(maxsize=2048)
-def sky(latitude: float, longitude: float, zone: str, day: date) -> SkyDay:
+def sky_of_day(latitude: float, longitude: float, zone: str, day: date) -> SkyDay:
     """What sun and moon do at a place on a local day."""
     import ephem
 
@@ -31,16 +31,16 @@ def sky(latitude: float, longitude: float, zone: str, day: date) -> SkyDay:
     new = ephem.previous_new_moon(noon)
     share = float(noon - new) / float(ephem.next_new_moon(noon) - new)
     return SkyDay(
-        _event(observer, ephem.Sun(), start, rising=True),
-        _event(observer, ephem.Sun(), start, rising=False),
-        _event(observer, ephem.Moon(), start, rising=True),
-        _event(observer, ephem.Moon(), start, rising=False),
+        _rise_or_set_time(observer, ephem.Sun(), start, rising=True),
+        _rise_or_set_time(observer, ephem.Sun(), start, rising=False),
+        _rise_or_set_time(observer, ephem.Moon(), start, rising=True),
+        _rise_or_set_time(observer, ephem.Moon(), start, rising=False),
         share,
         round(float(moon.phase)),
     )
 
 
-def _event(observer: Any, body: Any, start: datetime, *, rising: bool) -> str | None:
+def _rise_or_set_time(observer: Any, body: Any, start: datetime, *, rising: bool) -> str | None:
     """When a body rises or sets within the day that begins then; none where it does not."""
     import ephem
 

@@ -11,7 +11,7 @@ from toolyard.core.types import JsonValue
 from toolyard.world.kernel.document import Parameter
 from toolyard.world.kernel.faults import ToolFault, join_faults
 from toolyard.world.kernel.registry import Tool, select
-from toolyard.world.kernel.schema import leaves, meanings
+from toolyard.world.kernel.schema import schema_leaves, schema_meanings
 
 # Meanings that tools show beside what they are about: whoever returns one is no list of them.
 _OPEN = frozenset(
@@ -52,7 +52,7 @@ def explain_fault(
     if at_fault is None:
         return fault
     fault.details.setdefault("parameter", given[at_fault.name][0])
-    fault.listed_by = fault.listed_by or ("" if listed_here else _lister(tool, at_fault, offered))
+    fault.listed_by = fault.listed_by or ("" if listed_here else _listing_tool(tool, at_fault, offered))
     others = [one for one in _other_faults(tool, at_fault, given) if one.message != fault.message]
     return _join_faults(fault, others) if others else fault
 
@@ -71,31 +71,31 @@ def _holds_key(wanted: object, value: JsonValue) -> bool:
     return value is not None and bool(key) and (text == key or (len(key) >= 10 and text.startswith(key)))
 
 
-def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:
+def _listing_tool(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:
     """The id of the tool of the same service, else of the same field, that shows most plainly what the parameter takes.
 
     None is named to somebody who was searching already, or whose tool lists them itself.
     """
     if parameter.schema.get("type") == "string" and _SEARCHING.match(tool.name):
         return ""
-    wanted = [meaning for meaning in meanings(parameter.schema) if meaning not in _OPEN]
+    wanted = [meaning for meaning in schema_meanings(parameter.schema) if meaning not in _OPEN]
     ranked = sorted(
         (rank, other.id)
         for meaning in wanted
         for other in select(tool.category)
         if (other.id != tool.id or not parameter.required) and (offered is None or other.id in offered)
-        for rank in _ranks(tool, other, meaning)
+        for rank in _listing_ranks(tool, other, meaning)
     )
     return ranked[0][1] if ranked and ranked[0][1] != tool.id else ""
 
 
-def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, ...]]:
+def _listing_ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, ...]]:
     """How plainly a tool lists a meaning, the least first; nothing where it lists none."""
-    path = next((path for path, kind in leaves(other.document.result) if kind == meaning), "")
+    path = next((path for path, kind in schema_leaves(other.document.result) if kind == meaning), "")
     needed = [each for each in other.document.parameters if each.required]
-    if "[]" not in path or not _listing(other.name, len(needed)):
+    if "[]" not in path or not _is_listing_tool(other.name, len(needed)):
         return
-    asked = [meaning for each in needed for meaning in meanings(each.schema)]
+    asked = [meaning for each in needed for meaning in schema_meanings(each.schema)]
     strange = sum(1 for kind in asked if kind not in _OPEN and not kind.endswith(("query", "words")))
     elsewhere = other.subcategory != tool.subcategory
     if meaning not in asked and not (elsewhere and strange):
@@ -110,7 +110,7 @@ def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, ...]]:
         )
 
 
-def _listing(name: str, needed: int) -> bool:
+def _is_listing_tool(name: str, needed: int) -> bool:
     """Whether a tool is there to list or search things, by its name; what wants several arguments is not."""
     plainly = _SEARCHING.search(name) or _NAMING.search(name) or name.rstrip("_2").endswith("s")
     return bool(plainly) and needed < 3 and "random" not in name
@@ -123,7 +123,7 @@ def _other_faults(
     for parameter in tool.document.parameters:
         name, value = given.get(parameter.name, ("", None))
         kind = parameter.schema.get("x-semantic", "")
-        check = _CHECKS.get(kind) if kind != "city" or kind in meanings(at_fault.schema) else None
+        check = _CHECKS.get(kind) if kind != "city" or kind in schema_meanings(at_fault.schema) else None
         if parameter is at_fault or check is None or not isinstance(value, str) or not value:
             continue
         try:
@@ -133,33 +133,33 @@ def _other_faults(
             yield fault
 
 
-def _airport(text: str) -> object:
+def _resolve_airport(text: str) -> object:
     from toolyard.world.reference.places.geography import find_airport
 
     return find_airport(text)
 
 
-def _zone(text: str) -> object:
+def _resolve_zone(text: str) -> object:
     from toolyard.world.reference.days import zone
 
     return zone(text)
 
 
-def _country(text: str) -> object:
+def _resolve_country(text: str) -> object:
     from toolyard.world.reference.places.geography import find_country
 
     return find_country(text)
 
 
-def _city(text: str) -> object:
+def _resolve_city(text: str) -> object:
     from toolyard.world.reference.places.geography import find_city
 
     return find_city(text)
 
 
 _CHECKS: Mapping[str, Callable[[str], object]] = {
-    "airport_code": _airport,
-    "city": _city,
-    "country_code": _country,
-    "time_zone": _zone,
+    "airport_code": _resolve_airport,
+    "city": _resolve_city,
+    "country_code": _resolve_country,
+    "time_zone": _resolve_zone,
 }

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from toolyard.benchmarks.mtu.data.hard_types import parameters_of
+from toolyard.benchmarks.mtu.data.hard_types import tool_inputs
 from toolyard.benchmarks.mtu.data.sample import MtuSample
 from toolyard.benchmarks.mtu.scoring.accepted_answers import wanted_of
 from toolyard.benchmarks.mtu.scoring.baselines import tool_names
 from toolyard.benchmarks.mtu.scoring.calls import Call, calls_of
 from toolyard.benchmarks.mtu.scoring.value_equality import reference_weekday
 from toolyard.core.cache_by_object import PerObject
-from toolyard.core.nesting import texts
+from toolyard.core.nesting import texts_in
 from toolyard.core.types import JsonValue, Record
-from toolyard.text.dates import WEEKDAYS
-from toolyard.text.meaning import values_equal
+from toolyard.text.canonical_values import values_equal
 from toolyard.text.names import name_words
+from toolyard.text.ordinals import WEEKDAYS
 from toolyard.text.paraphrase import STOP_WORDS, stem_of_word, words_of
 
 # What such a parameter holds is read by people and changes nothing that is done.
@@ -41,7 +41,7 @@ class PromptedTurn:
         return frozenset(name.casefold() for name in tool_names(self.sample.input["tools"]))
 
     @cached_property
-    def without_parameters(self) -> frozenset[str]:
+    def tools_without_parameters(self) -> frozenset[str]:
         """The offered tools that take nothing, in lower case."""
         return frozenset(name for name in self.tools if not self.parameters(name))
 
@@ -66,7 +66,7 @@ class PromptedTurn:
     @cached_property
     def dialogue(self) -> str:
         """All that was said, in its order."""
-        return " ".join([*texts(self.sample.input["history"]), self.user])
+        return " ".join([*texts_in(self.sample.input["history"]), self.user])
 
     @cached_property
     def dialogue_words(self) -> frozenset[str]:
@@ -105,12 +105,12 @@ class PromptedTurn:
         listed = self.sample.input["tools"]
         shared = [entry for entry in self.sample.input["shared_parameters"] if isinstance(entry, Mapping)]
         return {
-            name.casefold(): {str(each.get("name")): each for each in (*parameters_of(listed, name), *shared)}
+            name.casefold(): {str(each.get("name")): each for each in (*tool_inputs(listed, name), *shared)}
             for name in tool_names(listed)
         }
 
     @cached_property
-    def _results(self) -> dict[str, frozenset[str]]:
+    def _result_names(self) -> dict[str, frozenset[str]]:
         found: dict[str, frozenset[str]] = {}
         for each in self.sample.input["tools"]:
             if isinstance(each, Mapping):
@@ -127,7 +127,7 @@ class PromptedTurn:
 
     def results(self, tool: str) -> frozenset[str]:
         """The names of what a tool returns."""
-        return self._results.get(tool.strip().casefold(), frozenset())
+        return self._result_names.get(tool.strip().casefold(), frozenset())
 
     def selecting(self, tool: str) -> frozenset[str]:
         """The parameters that only choose what is returned."""
@@ -143,11 +143,11 @@ class PromptedTurn:
             return True
         return name in self.results(tool) and name not in self.parameters(tool)
 
-    def about(self, tool: str, name: str) -> str:
+    def parameter_text(self, tool: str, name: str) -> str:
         """The parameter's name and what its document says of it."""
         return f"{name} {self.parameters(tool).get(name, {}).get('description', '')}"
 
-    def explains(self, tool: str, name: str, value: str) -> bool:
+    def is_stated_reason(self, tool: str, name: str, value: str) -> bool:
         """Whether the value is a reason, in words that the dialogue or the tool's document has."""
         entry = self.parameters(tool).get(name, {})
         choices = entry.get("enum") or entry.get("choices")
@@ -190,7 +190,7 @@ class PromptedTurn:
             and stem_of_word(words[0]) in map(stem_of_word, about)
         )
 
-    def given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:
+    def is_given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether another tool is given the same value under the same name, now or in the turn before."""
         before = self.sample.input["history"][-1:]
         calls = [*wanted_of(self.sample).gold, *(call for turn in before for call in calls_of(turn["calls"]))]
@@ -236,7 +236,7 @@ class PromptedTurn:
         past = [call for turn in self.sample.input["history"] for call in calls_of(turn["calls"])]
         return {call.name.casefold(): call for call in (*past, *wanted_of(self.sample).gold)}
 
-    def passed_on(self, given: str, gold: JsonValue) -> bool:
+    def is_passed_on(self, given: str, gold: JsonValue) -> bool:
         """Whether the value is the result of a call that was given gold's value under the same name."""
         source, _, field = given.partition(".")
         call = self.known_calls.get(source.strip().casefold())
@@ -244,18 +244,18 @@ class PromptedTurn:
             return False
         return field in call.arguments and values_equal(call.arguments[field], gold, self.today)
 
-    def taken(self, name: str, want: Call) -> frozenset[str]:
+    def words_given_elsewhere(self, name: str, want: Call) -> frozenset[str]:
         """The words of what gold gives to the other parameters of the turn."""
         return frozenset(
             word
             for call in wanted_of(self.sample).gold
             for key, value in call.arguments.items()
             if not (key == name and call.name == want.name)
-            for text in texts(value)
+            for text in texts_in(value)
             for word in words_of(text)
         )
 
-    def said_for(self, name: str, value: str, want: Call) -> bool:
+    def is_said_for(self, name: str, value: str, want: Call) -> bool:
         """Whether the user says the value now, of a parameter that has a documented default or choices to leave."""
         entry, words = self.parameters(want.name).get(name, {}), words_of(value)
         fixed = (
@@ -266,7 +266,7 @@ class PromptedTurn:
         if not fixed or not words or any(map(str.isdigit, value)):
             return False
         standing = f" {' '.join(words)} " in f" {' '.join(words_of(self.user))} "
-        return standing and not set(words) & self.taken(name, want)
+        return standing and not set(words) & self.words_given_elsewhere(name, want)
 
 
 turn_of: PerObject[MtuSample, PromptedTurn] = PerObject(PromptedTurn)

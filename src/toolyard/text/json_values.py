@@ -31,14 +31,14 @@ def leaves(value: object) -> Iterator[JsonValue]:
             yield item
 
 
-def with_texts(value: object, text: Callable[[str], str] = str, key: Callable[[str], str] = str) -> Any:
+def map_texts(value: object, text: Callable[[str], str] = str, key: Callable[[str], str] = str) -> Any:
     """The value with every text in it changed, and every key."""
     if isinstance(value, str):
         return text(value)
     if isinstance(value, Mapping):
-        return {key(name): with_texts(each, text, key) for name, each in value.items()}
+        return {key(name): map_texts(each, text, key) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [with_texts(each, text, key) for each in value]
+        return [map_texts(each, text, key) for each in value]
     return value
 
 

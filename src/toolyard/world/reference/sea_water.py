@@ -25,7 +25,7 @@ _OCEAN: tuple[tuple[float, float], ...] = tuple(values_of("seas.ocean").values()
 _WARMEST = {True: 230, False: 48}
 
 
-def water(latitude: float, longitude: float, day: date) -> float:
+def sea_temperature(latitude: float, longitude: float, day: date) -> float:
     """The temperature of the sea in degrees on a day; never below its freezing point."""
     sea = next((row for row in _SEAS if row[0] <= latitude <= row[1] and row[2] <= longitude <= row[3]), None)
     if sea:
