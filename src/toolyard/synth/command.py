@@ -95,7 +95,10 @@ def choose_pipeline(settings: SynthSettings) -> Pipeline:
     if settings.model is not None and f"{origin}+{MODEL}" in pipelines:
         origin = f"{origin}+{MODEL}"
     if origin not in pipelines:
-        raise UsageError(f"{settings.benchmark} cannot be made from {origin!r}; --from {'|'.join(pipelines)}")
+        meant = did_you_mean(origin, pipelines)
+        raise UsageError(
+            f"{settings.benchmark} cannot be made from {origin!r}; {meant}--from {'|'.join(pipelines)}"
+        )
     pipeline = pipelines[origin]
     if pipeline.needs_sources and settings.sources is None:
         raise UsageError(f"synth {settings.benchmark} --from {origin} reads dialogues; give --sources FOLDER")

@@ -17,7 +17,9 @@ class SynthSettings(Requests):
         ..., help="nestools, mtu, toolbehonest or tooleyes; or mixture: rows to train on."
     )
     origin: str = option(
-        "", "--from", help="world | model | corpora; default: by what is given (-m, --sources), else world."
+        "",
+        "--from",
+        help="See docs/synth.md; default: by what is given (-m: model, --sources: corpora), else world.",
     )
     rows: int | None = option(None, "--rows", help="How many rows; default: the pipeline's own.")
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", minimum=0)

@@ -7,6 +7,7 @@ kept where its plan runs in three worlds, every fact has a value there, and its 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.data.queries import QueryLine, read_gold
@@ -47,9 +48,14 @@ SUBCATEGORY = Choice(
 DRAFTS = Choice("drafts", "File with a person's drafts, one JSON object a line.", "")
 
 
+@cache
+def _subcategories() -> Mapping[str, None]:
+    return dict.fromkeys("/".join(tool.split("/")[:2]) for tool in library())
+
+
 def _wanted_subcategories(context: Context) -> list[str]:
     wanted = [part.strip() for part in context.options["subcategory"].split(",") if part.strip()]
-    known = dict.fromkeys("/".join(tool.split("/")[:2]) for tool in library())
+    known = _subcategories()
     if wanted == ["all"]:
         return list(known)
     for part in wanted:
@@ -76,10 +82,7 @@ def _writing_orders(context: Context) -> Iterator[Row]:
 
 def _read_drafts(context: Context) -> Iterator[Row | Rejected]:
     """The drafts that a person wrote."""
-    path = Path(context.options["drafts"])
-    if not path.is_file():
-        raise UsageError(f"--drafts {path or 'FILE'} is not a file; give one with a JSON object a line")
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(_drafts_file(context)[0]), 1):
         found = _check_draft(line)
         name = f"draft-{number}"
         yield (
@@ -249,7 +252,11 @@ def provenance(context: Context) -> stages.Provenance:
 
 
 def _drafts_file(context: Context) -> tuple[Path, ...]:
-    return (Path(context.options["drafts"]),)
+    path = Path(context.options["drafts"])
+    if not path.is_file():
+        given = context.options["drafts"] or "FILE"
+        raise UsageError(f"--drafts {given}: give a file with a draft a line, see docs/synth.md")
+    return (path,)
 
 
 _CHECKED = (stages.Each("validate", 1, DRAFT, (), validate), stages.Whole("distinct", 1, DRAFT, (), distinct))
