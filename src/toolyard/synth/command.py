@@ -25,7 +25,7 @@ from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
 from toolyard.synth.settings import SynthSettings
-from toolyard.synth.stages import Ask, Context, Pipeline
+from toolyard.synth.stages import Ask, Context, Pipeline, RowSource
 
 WORLD, MODEL, CORPORA = "world", "model", "corpora"
 # Not a benchmark: training rows in the forms of all of them.
@@ -171,6 +171,9 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
     out = out_folder(settings, pipeline)
     work = work_folder(out)
     engine = load_engine(settings.engine, workers=settings.workers, address=settings.ray_address)
+    for stage in pipeline.stages:
+        if isinstance(stage, RowSource) and stage.files is not None:
+            tuple(stage.files(context))  # a missing file is named before a folder is made
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -150,7 +150,7 @@ def query_row(row: Row) -> dict[str, JsonValue]:
 
 def validate(row: Row, _context: Context) -> Outcome:
     """Plays the plan in three worlds; kept where facts come from results and the draft's own answer states them."""
-    if not scenario_of_group(row["path"]):
+    if row["path"] not in _subcategories() or not scenario_of_group(row["path"]):
         return Rejected("unknown_subcategory", str(row["path"]))
     try:
         gold = read_gold(QueryLine("draft", query_row(row)))
