@@ -133,7 +133,7 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
         value = outcome(sample.gold, parse(sample, other, "paper")).value
         if value != float(row.right):
             wrong.append((row.query, row.right, value))
-    assert len(rows) == 312
+    assert len(rows) == 310
     # Labels that rest on values of an earlier world are out of date until answers are labelled anew.
     assert current >= 100
     assert {right for _, right, _ in wrong} <= {True}, wrong
@@ -141,7 +141,7 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
 
 
 def test_changed_gold_answers_are_told_apart() -> None:
-    """Every ninth query; `toolyard check tooleyes` wants 97 % of all; two misses in a sample can be chance."""
+    """Every ninth query; `toolyard check tooleyes` wants 97 % of all; three misses in a sample of sixty can be chance."""
     setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
     samples = load_samples(BENCHMARK, "starter", Options("zero-shot"))[::9]
     golden = play_offline(setup, samples, oracle)
@@ -151,7 +151,7 @@ def test_changed_gold_answers_are_told_apart() -> None:
     }  # fmt: skip
     assert len(classes) == 19
     for each in classes:
-        assert each.caught >= each.number - max(2, round(0.03 * each.number)), each
+        assert each.caught >= each.number - max(3, round(0.03 * each.number)), each
 
 
 def test_some_results_are_enough_where_any_will_do() -> None:
