@@ -5,7 +5,7 @@
 Labels are in records/labels: good (a person could have written it and gold is right), stiff (right, but no person's
 words), bad. Rows were shuffled (`recipes/reading_sheets.py`; the key says which is which). The first reading was of the
 starter sets; the second of the sets as rebuilt after it, with hard rows and freshly generated ones; the third of three
-hard sets as rewritten after it. Each reading had two new readers.
+hard sets as rewritten after it; the fourth of all sets of today. Each reading had two new readers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from toolyard.stats.agreement import wilson_share
 
 LABELS = Path(__file__).resolve().parents[1] / "records" / "labels"
 KINDS = ("good", "stiff", "bad")
+SOURCES = ("starter", "hard", "generated")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", "tooleyes")
 # Each reading had two readers, and no reader read twice.
-READERS = {"first": "kl", "second": "mn", "third": "op"}
+READERS = {"first": "kl", "second": "mn", "third": "op", "fourth": "qr"}
 Read = dict[str, str]
 
 
@@ -49,7 +50,7 @@ def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
         key = (LABELS / f"rows_{reading}.key.jsonl").read_text("utf-8")
         rows = [json.loads(line) for line in key.splitlines()]
         first, second = (labels(f"rows_{reading}_{reader}") for reader in readers)
-        for source in ("starter", "hard", "generated"):
+        for source in SOURCES:
             for benchmark in BENCHMARKS:
                 own = [row["id"] for row in rows if (row["benchmark"], row["source"]) == (benchmark, source)]
                 if own:
@@ -103,9 +104,27 @@ def table() -> list[str]:
     return lines
 
 
+def newest_means() -> list[str]:
+    """The lines of a table of the last reading: good and bad rows in percent, mean of both readers."""
+    newest = list(READERS)[-1]
+    shares = {
+        (source, benchmark): ", ".join(
+            f"{50 * sum(list(read.values()).count(kind) / len(read) for read in (first, second)):.0f}"
+            for kind in ("good", "bad")
+        )
+        for reading, benchmark, source, first, second in readings()
+        if reading == newest
+    }
+    lines = [f"| {newest} reading | {' | '.join(BENCHMARKS)} |", "|---|" + "---:|" * len(BENCHMARKS)]
+    for source in SOURCES:
+        cells = (shares.get((source, benchmark), "–") for benchmark in BENCHMARKS)
+        lines.append(f"| {source} | {' | '.join(cells)} |")
+    return lines
+
+
 def main() -> None:
-    """Prints the table."""
-    sys.stdout.write("\n".join(table()) + "\n")
+    """Prints the tables."""
+    sys.stdout.write("\n".join([*table(), "", *newest_means()]) + "\n")
 
 
 if __name__ == "__main__":

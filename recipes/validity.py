@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from reader_agreement import newest_means
 from reader_agreement import table as readers_table
 from rewritten_gold import NAMES as REWRITTEN
 from rewritten_gold import VERBOSE, judged_classes, rewritten_answers
@@ -133,7 +134,7 @@ def errata(some: tuple[str, str, Path, Path, tuple[str, ...]]) -> list[str]:
 
 def readers(_: None) -> list[str]:
     """What blind readers said of rows."""
-    return readers_table()[2:]
+    return [*readers_table()[2:], "", *newest_means()]
 
 
 def _scored(
