@@ -2,7 +2,7 @@
 
 import json
 import lzma
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from toolyard.synth.chains.projection import returned_fields
 from toolyard.synth.chains.rivals import are_near, may_replace, rivals
 from toolyard.synth.chains.substitutes import can_replace, chain_jobs
 from toolyard.synth.goals.goal_plans import plan
-from toolyard.synth.stages import Context, Kept, Rejected
+from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.world import VERSION, World, call
 from toolyard.world.kernel.facts import THE_WEB
 from toolyard.world.kernel.registry import library
@@ -37,17 +37,29 @@ def needs_todays_world(benchmark: str) -> pytest.MarkDecorator:
 
 
 @pytest.mark.parametrize(
-    ("module", "rows_from"),
+    ("rows", "execute_row"),
     [
-        pytest.param(written_dialogues, written_dialogues.WRITTEN, marks=needs_todays_world("mtu"), id="mtu"),
-        pytest.param(written_pairs, Context(), marks=needs_todays_world("toolbehonest"), id="toolbehonest"),
+        pytest.param(
+            written_dialogues.rows_by_hand(written_dialogues.WRITTEN),
+            written_dialogues.execute_row,
+            marks=needs_todays_world("mtu"),
+            id="mtu",
+        ),
+        pytest.param(
+            written_pairs.rows_by_hand(Context()),
+            written_pairs.execute_written_pair,
+            marks=needs_todays_world("toolbehonest"),
+            id="toolbehonest",
+        ),
     ],
 )
-def test_every_row_that_was_written_stands(module, rows_from) -> None:  # type: ignore[no-untyped-def]
+def test_every_row_that_was_written_stands(
+    rows: Iterable[Row], execute_row: Callable[[Row, Context], Outcome]
+) -> None:
     fallen = {
         row["id"]: outcome
-        for row in module.rows_by_hand(rows_from)
-        if row["written"] is not None and not isinstance(outcome := module.carry_out(row, Context()), Kept)
+        for row in rows
+        if row["written"] is not None and not isinstance(outcome := execute_row(row, Context()), Kept)
     }
     assert not fallen
 
