@@ -129,8 +129,14 @@ class Worker:
         self._process.wait()
         self.close_pipes()
 
+    def forget(self) -> None:
+        """Gives up a worker of the parent, in a forked child: its pipes are closed, its end is the parent's to see."""
+        self.close_pipes()
+        # Without a code `Popen` warns, in the child and for each of its own, that the process still runs.
+        self._process.returncode = 0
+
     def close_pipes(self) -> None:
-        """Closes the pipes without touching the process: a forked child must not hold its parent's."""
+        """Closes the pipes without touching the process."""
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 with contextlib.suppress(OSError):
@@ -254,7 +260,7 @@ def _forget_workers() -> None:
     """A forked child starts with no workers and no threads of its parent."""
     if _worker_pool.cache_info().currsize:
         for worker in _worker_pool().workers():
-            worker.close_pipes()
+            worker.forget()
     _worker_pool.cache_clear()
     waiting_threads.cache_clear()
 
