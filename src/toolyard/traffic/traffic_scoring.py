@@ -87,10 +87,10 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     return JudgedEpisode(trajectory, counts, tuple(found))
 
 
-def estimate_figures(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, Estimate]:
+def estimate_figures(judged: Sequence[JudgedEpisode]) -> dict[str, Estimate]:
     """Every figure over all trajectories, with its interval; one trajectory is one cluster."""
     rows = [Row(Score(item.trajectory.id, counts=item.counts), item.trajectory.id) for item in judged]
-    return estimate(METRICS, rows, seed=seed)
+    return estimate(METRICS, rows)
 
 
 def _unreadable_calls(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
