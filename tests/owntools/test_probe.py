@@ -19,7 +19,7 @@ from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
 from toolyard.owntools.document_wording import difference_text
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
 from toolyard.owntools.probe import request_rewriting
