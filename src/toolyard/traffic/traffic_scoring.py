@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
-from toolyard.text.json_values import CLASSES
+from toolyard.text.json_values import CLASSES, mapping
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 from toolyard.traffic.unsupported_claims import unsupported_claims
 
@@ -112,7 +112,7 @@ def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mappin
         document = (trajectory.tools or {}).get(call.name)
         if document is not None and not isinstance(call.arguments, Failure):
             schema = document.get("parameters") or document.get("inputSchema") or document.get("input_schema")
-            yield call, schema if isinstance(schema, Mapping) else {}
+            yield call, mapping(schema)
 
 
 def _parameter_findings(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
@@ -126,8 +126,7 @@ def parameter_faults(call: TracedCall, schema: Mapping[str, JsonValue]) -> Itera
     """What is wrong with a call's parameters under a JSON schema: invented, missing, of another type or value."""
     if isinstance(call.arguments, Failure):
         return
-    properties = schema.get("properties")
-    properties = properties if isinstance(properties, Mapping) else {}
+    properties = mapping(schema.get("properties"))
     for name, value in call.arguments.items():
         if name not in properties:
             if properties and not schema.get("additionalProperties"):
