@@ -27,11 +27,11 @@ from toolyard.core.types import Observation
 from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.lint_rules import review_documents
 from toolyard.owntools.mirror.kernel import Mirror
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.probe.model_profile import make_profile
+from toolyard.owntools.probe.probe_page import keep_profile
 from toolyard.owntools.probe.probe_run import ProbeSettings, open_workshop, probe_model
 from toolyard.owntools.probe.probe_suites import draw_suites
-from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import wilson_share
 from toolyard.world import World, call

@@ -155,7 +155,7 @@ def level_table(cells: Cells, note: str) -> Table:
             with_interval(cell.score),
             percent(cell.chance),
             cell.difference and with_interval(cell.difference),
-            None if (asked := cell.mean("requests")) is None else f"{asked:.1f}",
+            None if (asked := cell.mean_total("requests")) is None else f"{asked:.1f}",
             changed_results(cell.run),
         )
         for model, found in cells.items()

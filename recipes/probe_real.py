@@ -23,8 +23,8 @@ from typing import Any
 from toolyard.core.errors import ToolyardError
 from toolyard.owntools.probe.document_rewriting import Suggestion, suggest_rewritings
 from toolyard.owntools.probe.model_profile import ToolProfile, make_profile
+from toolyard.owntools.probe.probe_page import keep_profile
 from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe_model
-from toolyard.owntools.probe.profile_files import keep_profile
 from toolyard.owntools.sources import load_source
 from toolyard.stats.agreement import wilson_share
 

@@ -24,7 +24,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Request
 from toolyard.lines import encode
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.compared_runs import load_compared
 from toolyard.report.compare.sensitivity import measure_sensitivity

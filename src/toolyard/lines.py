@@ -41,6 +41,11 @@ def encode_readable(record: object) -> bytes:
     return encode(record, orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
+def indented_json(value: object) -> bytes:
+    """The same for what strangers wrote: made safe before it is written, however deep it is."""
+    return orjson.dumps(json_safe(value), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
 def to_plain_json(value: object, depth: int = 0) -> Any:
     """Dataclasses as dictionaries without their private fields, tuples as lists, all the way down.
 
@@ -212,9 +217,7 @@ def _load_json(text: bytes) -> Any:
     return orjson.loads(text)
 
 
-def whole_text(
-    path: Path, wanted: str, *, most: int = LARGEST_TEXT, encoding: str = "utf-8-sig", errors: str = "strict"
-) -> str:
+def whole_text(path: Path, wanted: str, *, most: int = LARGEST_TEXT, errors: str = "strict") -> str:
     """The text of a file that a user named; a pipe or a device, which may have no end, is refused."""
     try:
         found = path.stat()
@@ -224,7 +227,7 @@ def whole_text(
         why = reason_too_large(path.read_bytes()) if found.st_size <= most else f"{found.st_size:,} bytes"
         if why:
             raise DataError(f"{path} is too large to be read at once ({why}, at most {most:,}); {wanted}")
-        return path.read_text(encoding=encoding, errors=errors)
+        return path.read_text(encoding="utf-8-sig", errors=errors)
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); {wanted}") from None
     except ValueError as error:

@@ -19,7 +19,7 @@ from faults.foreign_sources import (
     servers_at,
 )
 from toolyard.core.errors import ToolyardError, UsageError
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan
 from toolyard.owntools.sources import load_source
 

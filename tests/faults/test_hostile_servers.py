@@ -18,7 +18,7 @@ from hostile_server import ANSWERS, NOISE, ODD
 from toolyard.cli.app import app
 from toolyard.core.errors import ToolyardError, UsageError
 from toolyard.core.types import Observation
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.sources import function_process, load_source, mcp_server
 from toolyard.owntools.sources.source_loading import header_values
 

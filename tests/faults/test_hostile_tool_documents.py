@@ -18,8 +18,7 @@ from toolyard.core.errors import DataError, ToolyardError
 from toolyard.lines import whole_text
 from toolyard.models.scripted import read_recorded
 from toolyard.owntools.lint.lint_rules import review_documents
-from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import load_mirror, make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.model_facts import read_model_facts
 from toolyard.report.gate.policy import read_policy

@@ -14,8 +14,7 @@ from owntools_desk import DESK, written
 from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
 from toolyard.core.errors import BudgetExceeded, ToolyardError
-from toolyard.owntools.lint.lint_rules import review_documents
-from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
+from toolyard.owntools.lint.lint_rules import applicable_findings, review_documents, rewritten_documents
 from toolyard.owntools.sources import load_source
 
 TOOLS = cases(__file__, "TOOLS")

@@ -17,11 +17,10 @@ from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.owntools.mirror.call_recording import call_permits, record_calls, refusal_reason
-from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.mirror_making import make_mirror, parse_given_values
+from toolyard.owntools.mirror.mirror_files import load_mirror, make_mirror, parse_given_values
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
-from toolyard.owntools.mirror.result_schemas import kept_schema
+from toolyard.owntools.mirror.result_shapes import kept_schema
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.world import World, call

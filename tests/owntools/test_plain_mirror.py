@@ -14,8 +14,7 @@ from typer.testing import CliRunner
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.types import Observation
-from toolyard.owntools.mirror.mirror_files import load_mirror
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import load_mirror, make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.probe.probe_run import open_workshop
 from toolyard.owntools.probe.probe_suites import draw_suites

@@ -19,10 +19,10 @@ from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.models.base import Respond
 from toolyard.owntools.document_wording import difference_text
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.mirror.recorded_calls import RecordedCall
-from toolyard.owntools.probe import request_writer
+from toolyard.owntools.probe import request_rewriting
 from toolyard.owntools.probe.document_rewriting import (
     _write_descriptions,
     documents_patch,
@@ -44,7 +44,7 @@ from toolyard.owntools.probe.probe_run import (
 from toolyard.owntools.probe.probe_steps import Workshop, shared_values
 from toolyard.owntools.probe.probe_suites import draw_suites, possible_substitutes
 from toolyard.owntools.probe.probe_wording import phrase_imperative
-from toolyard.owntools.probe.request_writer import is_faithful, write_requests
+from toolyard.owntools.probe.request_rewriting import is_faithful, write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.tool_meaning import tool_meanings
@@ -431,9 +431,9 @@ def test_what_a_writer_wrote_is_kept_and_used_where_it_is_faithful(tmp_path: Pat
     suites = draw_suites(shop, 3, 0)
     drawn = suites.nested[0].request
     better = f"Hi, one thing: {drawn}"
-    texts = [text for text, _ in request_writer._drawn_requests(suites)]
+    texts = [text for text, _ in request_rewriting._drawn_requests(suites)]
     rows = [{"drawn": text, "written": better if text == drawn else "no"} for text in texts]
-    (tmp_path / request_writer.FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / request_rewriting.FILE).write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = write_requests(suites, list(shop.plans), "scripted/empty", tmp_path)
     assert found.nested[0].request == better
     assert found.goals == suites.goals

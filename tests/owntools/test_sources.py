@@ -10,7 +10,7 @@ from cases import cases
 from owntools_desk import DESK, written
 from plain_service import Sent, plain_service
 from toolyard.core.errors import DataError, UsageError
-from toolyard.owntools.mirror.mirror_making import make_mirror
+from toolyard.owntools.mirror.mirror_files import make_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.openapi_calls import Operation, build_request
 from toolyard.owntools.sources.source_loading import header_values

@@ -13,11 +13,11 @@ from hypothesis.extra import numpy as arrays
 from scipy.optimize import linear_sum_assignment
 
 from cases import cases
-from toolyard.text.assignment import cheapest_assignment
 from toolyard.text.counted_nouns import ONES, SMALL_NUMBERS, TENS
 from toolyard.text.json_values import leaves
 from toolyard.text.matching import (
     bigrams,
+    cheapest_assignment,
     edit_ratio,
     greedy_matching,
     maximum_weight_matching,

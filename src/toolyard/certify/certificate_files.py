@@ -3,12 +3,9 @@
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-import orjson
-
 from toolyard.certify.certificate import Certificate, Paired, ProbeOutcome, explain_reason
 from toolyard.certify.certificate_tables import certificate_tables, lost_probes
-from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.lines import write_whole
+from toolyard.lines import indented_json, write_whole
 from toolyard.report.page.tables_page import render_tables
 from toolyard.report.page.verdict_line import VerdictLine
 from toolyard.text.counted_nouns import how_many
@@ -26,8 +23,7 @@ BADGE = (
 def write_certificate(folder: Path, certificate: Certificate, difference: Paired | None = None) -> None:
     """certificate.json, certificate.html, junit.xml and badge.svg in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    content = json_safe(certificate_json(certificate, difference))
-    write_whole(folder / "certificate.json", orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(folder / "certificate.json", indented_json(certificate_json(certificate, difference)))
     page = render_certificate(certificate, difference)
     write_whole(folder / "certificate.html", page.encode("utf-8", "replace"))
     write_whole(folder / "junit.xml", junit_xml(certificate).encode("utf-8", "replace"))
@@ -76,7 +72,7 @@ def badge_svg(certificate: Certificate) -> str:
     count = len(certificate.defects)
     text = f"sound {certificate.passed}/{len(certificate.counted)}"
     if not certificate.sound:
-        text = f"{count} defect{'' if count == 1 else 's'}" if count else "not asked"
+        text = how_many(count, "defect") if count else "not asked"
     value = 14 + 7 * len(text)
     colour = "#2e7d32" if certificate.sound else "#b3261e"
     return BADGE.format(

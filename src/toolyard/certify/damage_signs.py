@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 
 from toolyard.certify.surfaces.prompt import find_calls
 from toolyard.certify.task import ProbeTask, ProbeToolFault
@@ -111,7 +112,11 @@ def is_broken_unicode(found: JsonValue, wanted: JsonValue) -> bool:
         return False
     if any(
         map_strings(found, mend) == wanted
-        for mend in (_recode_from_latin, _recode_from_windows, _unescaped_letters)
+        for mend in (
+            partial(_recode_as_utf8, "latin-1"),
+            partial(_recode_as_utf8, "cp1252"),
+            _unescaped_letters,
+        )
     ):
         return True
     return "\ufffd" in _as_json_text(found) and "\ufffd" not in _as_json_text(wanted)
@@ -121,15 +126,7 @@ def _as_json_text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _recode_from_latin(text: str) -> str:
-    return _recode_as_utf8(text, "latin-1")
-
-
-def _recode_from_windows(text: str) -> str:
-    return _recode_as_utf8(text, "cp1252")
-
-
-def _recode_as_utf8(text: str, name: str) -> str:
+def _recode_as_utf8(name: str, text: str) -> str:
     try:
         return text.encode(name).decode("utf-8")
     except UnicodeError:

@@ -134,6 +134,6 @@ def _depot_tool(number: int) -> ProbeTool:
     )
 
 
-def adding_tool(name: str, description: str) -> ProbeTool:
+def adding_tool(name: str) -> ProbeTool:
     """The adding tool under another name."""
-    return ProbeTool(name, description, ADD.parameters, _add_numbers)
+    return ProbeTool(name, "Adds two numbers.", ADD.parameters, _add_numbers)

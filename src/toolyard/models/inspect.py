@@ -18,6 +18,7 @@ from toolyard.models.http.wire import TOP_LOGPROBS
 from toolyard.models.key_scrubbing import Scrubber
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.spec import ModelSpec
+from toolyard.text.json_values import mapping
 
 if TYPE_CHECKING:
     from inspect_ai import model as inspect_model
@@ -146,8 +147,7 @@ def chat_message(message: Message) -> inspect_model.ChatMessage:
 def _as_inspect_call(call: Mapping[str, JsonValue]) -> ToolCall:
     from inspect_ai.tool import ToolCall
 
-    found = call.get("function")
-    function = found if isinstance(found, Mapping) else {}
+    function = mapping(call.get("function"))
     arguments = function.get("arguments", {})
     try:
         parsed = json.loads(arguments) if isinstance(arguments, str) else arguments

@@ -141,7 +141,7 @@ def mirror(settings: MirrorSettings) -> None:
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
     """
-    from toolyard.owntools.mirror.mirror_making import make_mirror, parse_given_values
+    from toolyard.owntools.mirror.mirror_files import make_mirror, parse_given_values
 
     plan = make_mirror(
         settings.load(settings.base_url),
@@ -231,12 +231,12 @@ def probe(settings: ProbeOptions, surroundings: Surroundings) -> None:
 
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
-    from toolyard.owntools.mirror.mirror_making import parse_given_values
+    from toolyard.owntools.mirror.mirror_files import parse_given_values
     from toolyard.owntools.probe.document_rewriting import suggest_rewritings as try_rewritings
     from toolyard.owntools.probe.model_profile import make_profile
+    from toolyard.owntools.probe.probe_page import keep_profile
     from toolyard.owntools.probe.probe_run import ProbeSettings
     from toolyard.owntools.probe.probe_run import probe_model as run_probe
-    from toolyard.owntools.probe.profile_files import keep_profile
 
     if settings.writer and settings.requests and not settings.suggest:
         raise UsageError(
@@ -349,7 +349,7 @@ def effect(settings: EffectOptions, requests: Requests) -> None:
     from toolyard.owntools.effect.effect_page import effect_tables, render_effect
     from toolyard.owntools.effect.effect_run import EffectLimits, measure_effect, run_arms
     from toolyard.owntools.effect.effect_tasks import TaskSettings, prepare_tasks
-    from toolyard.owntools.mirror.mirror_making import parse_given_values
+    from toolyard.owntools.mirror.mirror_files import parse_given_values
 
     _refuse_unclear_effect(settings)
     settings = fill_in_models(settings, requests.env_file, requests.prices)

@@ -179,27 +179,14 @@ def guessed_type(parameter: Parameter) -> str:
     """The JSON type that a parameter's name and text suggest."""
     words = name_words(parameter.name)
     text = (parameter.description or "").lower()
-    if words[:1] in (["is"], ["has"], ["include"], ["enable"], ["use"]) or text.startswith(
-        ("whether", "if true")
-    ):
+    first = words[0] if words else ""
+    if first in ("is", "has", "include", "enable", "use") or text.startswith(("whether", "if true")):
         return "boolean"
-    if words[-1:] in (
-        ["count"],
-        ["limit"],
-        ["page"],
-        ["size"],
-        ["offset"],
-        ["year"],
-        ["days"],
-        ["width"],
-        ["n"],
-    ):
+    last = words[-1] if words else ""
+    if last in ("count", "limit", "page", "size", "offset", "year", "days", "width", "n"):
         return "integer"
-    if (
-        words[-1:] in (["ids"], ["tags"], ["items"], ["list"], ["data"], ["values"], ["weights"])
-        or "list of" in text
-    ):
+    if last in ("ids", "tags", "items", "list", "data", "values", "weights") or "list of" in text:
         return "array"
-    if words[-1:] in (["amount"], ["price"], ["rate"], ["latitude"], ["longitude"], ["weight"]):
+    if last in ("amount", "price", "rate", "latitude", "longitude", "weight"):
         return "number"
     return "string"

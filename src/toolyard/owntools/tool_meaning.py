@@ -338,11 +338,9 @@ def key_parameter(tool: SourceTool, noun: str, *, borrows: bool) -> str:
             if words == [wanted] or (
                 len(words) > 1 and words[-1] == wanted and last[0] in map(singular_noun, words)
             ):
-                if (
-                    wanted in ("name", "number", "code", "path", "url")
-                    and words == [wanted]
-                    and _returns_content(tool)
-                ):
+                # A bare `name` says what a new thing is called rather than which one is meant.
+                bare = words == [wanted] and wanted in ("name", "number", "code", "path", "url")
+                if bare and _kind_by_name(name_words(tool.name)) == "create":
                     continue
                 return name
     for name, words in required.items():
@@ -350,12 +348,6 @@ def key_parameter(tool: SourceTool, noun: str, *, borrows: bool) -> str:
             return name
     ids = [name for name, words in required.items() if words[-1:] in (["id"], ["uuid"])]
     return ids[0] if ids and borrows else ""
-
-
-def _returns_content(tool: SourceTool) -> bool:
-    """Whether a bare `name` says what a new thing is called rather than which one is meant."""
-    words = name_words(tool.name)
-    return _kind_by_name(words) == "create"
 
 
 def _returns_many(tool: SourceTool) -> bool:

@@ -39,9 +39,8 @@ class BoardRow:
 
     def to_json(self) -> dict[str, JsonValue]:
         """The row as an object."""
-        interval: JsonValue = None if self.score.low is None else [self.score.low, self.score.high]
         rest = {name: value for name, value in asdict(self).items() if name != "score"}
-        return {**rest, "value": self.score.value, "interval": interval}
+        return {**rest, "value": self.score.value, "interval": self.score.interval}
 
     def cells(self) -> tuple[str | int, ...]:
         """The row of a table."""

@@ -5,6 +5,7 @@ An annotator's desk never reads what others decided; the adjudicator's shows it,
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Protocol
 
 import orjson
@@ -130,7 +131,7 @@ class RowDesk:
             "place": f"{entry.file.name}, row {entry.position + 1}",
             "facts": one_word_facts(shown.row, shown.samples),
             "sections": sections_of_row(shown.row, shown.samples),
-            "findings": _finding_lines(shown),
+            "findings": [asdict(item) for item in shown.findings],
             "row": row_text(shown.row),
             "decision": _decision_json(own, entry) if own else None,
             "others": self._other_decisions(entry) if self.adjudicate else [],
@@ -199,13 +200,6 @@ def read_row(text: JsonValue) -> dict[str, JsonValue]:
     if orjson.loads(encode(row)) != row:
         raise DataError("a number or a character in it cannot be stored; wanted are 64-bit numbers and UTF-8")
     return row
-
-
-def _finding_lines(entry: ReviewEntry) -> list[JsonValue]:
-    return [
-        {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
-        for item in entry.findings
-    ]
 
 
 def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, JsonValue]:

@@ -36,6 +36,11 @@ class Estimate:
     # No part of what is compared: the same figure may come from so many answers or others.
     count: int | None = field(default=None, compare=False)
 
+    @property
+    def interval(self) -> list[float | None] | None:
+        """The interval as JSON has it; None where there is none."""
+        return None if self.low is None else [self.low, self.high]
+
 
 def rows_by_cluster(rows: Sequence[Row]) -> list[list[Row]]:
     """The rows by cluster, in order of first appearance."""
@@ -326,7 +331,7 @@ def covering_interval(first: tuple[float, float], second: tuple[float, float]) -
     return min(first[0], second[0]), max(first[1], second[1])
 
 
-def exact_bounds(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def exact_bounds(value: float, clusters: int) -> tuple[float, float]:
     """The interval of a share on which all clusters agree, where resampling shows no spread.
 
     n clusters that agree do not prove that all do: others, worth 0 or 1, could be as frequent as would stay unseen in n
@@ -334,15 +339,19 @@ def exact_bounds(value: float, clusters: int, confidence: float = CONFIDENCE) ->
     """
     if not 0 <= value <= 1:
         return value, value
-    unseen = 1 - ((1 - confidence) / 2) ** (1 / clusters) if clusters else 1.0
+    unseen = _unseen_share(clusters)
     return value * (1 - unseen), value * (1 - unseen) + unseen
 
 
-def exact_difference(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def _unseen_share(clusters: int) -> float:
+    return 1 - ((1 - CONFIDENCE) / 2) ** (1 / clusters) if clusters else 1.0
+
+
+def exact_difference(value: float, clusters: int) -> tuple[float, float]:
     """The same for the difference of two shares, where every cluster shows the same one: unseen clusters may be -1 or 1."""
     if not -1 <= value <= 1:
         return value, value
-    unseen = 1 - ((1 - confidence) / 2) ** (1 / clusters) if clusters else 1.0
+    unseen = _unseen_share(clusters)
     return max(-1.0, value * (1 - unseen) - unseen), min(1.0, value * (1 - unseen) + unseen)
 
 
@@ -360,9 +369,7 @@ def corrected_for_chance(value: float | None, chance: float | None) -> float | N
     return (value - chance) / (1 - chance)
 
 
-def independent_difference(
-    metric: Metric, first: Sequence[Row], second: Sequence[Row], *, seed: int = 0, resamples: int = RESAMPLES
-) -> Estimate:
+def independent_difference(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> Estimate:
     """First minus second over two sets of clusters that have nothing in common, each resampled by itself."""
     sides = [rows_by_cluster(rows) for rows in (first, second)]
     if not all(sides):
@@ -370,7 +377,7 @@ def independent_difference(
     terms = [np.array([metric.terms(rows) for rows in side], dtype=np.float64) for side in sides]
     point = float(metric.value(exact_sums(terms[0])) - metric.value(exact_sums(terms[1])))
     drawn = [
-        metric.value(resampling_weights(len(side), resamples, seed + place) @ terms[place])
+        metric.value(resampling_weights(len(side), RESAMPLES, place) @ terms[place])
         for place, side in enumerate(sides)
     ]
     bounds = percentile_interval(drawn[0] - drawn[1])

@@ -15,7 +15,7 @@ def mean_of_known(values: Iterable[float | None]) -> float | None:
     return mean_or_none(value for value in values if value is not None)
 
 
-def rounded_mean(values: Iterable[float], decimals: int = 2) -> float | None:
+def rounded_mean(values: Iterable[float]) -> float | None:
     """The mean as tables print it; None of nothing."""
     found = mean_or_none(values)
-    return None if found is None else round(found, decimals)
+    return None if found is None else round(found, 2)

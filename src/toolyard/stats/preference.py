@@ -68,13 +68,10 @@ def figure_preference(
     figure: str,
     differences: Mapping[str, float],
     labels: Mapping[str, Mapping[str, int]],
-    *,
-    tie: float = 0.0,
 ) -> Preference:
     """How the differences of a figure agree with people's labels, and people with each other.
 
-    `labels` is annotator -> item -> 1, 0 or -1. Items that the metric and at least one annotator know count;
-    metric differences up to `tie` prefer neither run.
+    `labels` is annotator -> item -> 1, 0 or -1. Items that the metric and at least one annotator know count.
     """
     _check_labels(labels)
     items = [item for item in differences if any(item in given for given in labels.values())]
@@ -89,7 +86,7 @@ def figure_preference(
         annotators=len(labels),
         metric_human=pearson_or_none(values, means),
         human_human=mean_of_known([pearson_or_none(a, b) for a, b in pairs]),
-        same_side=same_side(values, means, tie),
+        same_side=same_side(values, means),
         human_same_side=mean_of_known([same_side(a, b) for a, b in pairs]),
         cohen=mean_of_known([cohen_kappa(a, b) for a, b in pairs]),
         fleiss=fleiss_kappa(ratings) if len(labels) > 1 else None,

@@ -75,17 +75,17 @@ def pass_rates(outcomes: Sequence[Sequence[bool]]) -> tuple[PassRates, ...]:
     return tuple(result)
 
 
-def too_few_clusters(clusters: int, tests: int = 1, level: float = SIGNIFICANCE) -> str:
+def too_few_clusters(clusters: int, tests: int = 1) -> str:
     """Why the smaller numbers of clusters show no difference, however large; empty where one could be shown.
 
     Of 2^n swaps two are as extreme as the observed one at least, and Holm multiplies the smallest p by the tests.
     """
-    needed = math.ceil(1 + math.log2(max(tests, 1) / level))
+    needed = math.ceil(1 + math.log2(max(tests, 1) / SIGNIFICANCE))
     if not clusters or clusters >= needed:
         return ""
     among = "" if tests == 1 else f", with {tests} tests to correct for"
     return (
-        f"{how_many(clusters, 'cluster')} can never reach p < {level:g}{among}: the smallest p is "
+        f"{how_many(clusters, 'cluster')} can never reach p < {SIGNIFICANCE:g}{among}: the smallest p is "
         f"{min(1.0, tests * 2.0 ** (1 - clusters)):g}, however large the difference; {needed} or more are needed"
     )
 
@@ -96,13 +96,11 @@ def standard_error(drawn: Floats) -> float | None:
     return float(np.std(defined, ddof=1)) if defined.size > 1 else None
 
 
-def smallest_detectable(
-    error: float | None, *, alpha: float = SIGNIFICANCE, power: float = POWER
-) -> float | None:
-    """The difference that a two-sided test at `alpha` finds with `power`, given its standard error."""
+def smallest_detectable(error: float | None) -> float | None:
+    """The difference that a two-sided test finds with the usual power, given its standard error."""
     if error is None:
         return None
-    return (normal_quantile(1 - alpha / 2) + normal_quantile(power)) * error
+    return (normal_quantile(1 - SIGNIFICANCE / 2) + normal_quantile(POWER)) * error
 
 
 def detectable_between_runs(

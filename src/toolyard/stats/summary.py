@@ -72,9 +72,7 @@ def figure_values(figures: Mapping[str, Estimate]) -> dict[str, float | None]:
 
 def figure_intervals(figures: Mapping[str, Estimate]) -> dict[str, list[float | None] | None]:
     """[low, high] of each figure, None where it is undefined."""
-    return {
-        name: None if figure.low is None else [figure.low, figure.high] for name, figure in figures.items()
-    }
+    return {name: figure.interval for name, figure in figures.items()}
 
 
 def _map_groups(

@@ -7,6 +7,7 @@ from keyword import iskeyword
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.documents.nestools import PYTHON_NAMES
+from toolyard.text.json_values import mapping
 from toolyard.text.parsing import read_literal
 
 # What the usual endpoints allow in the name of a function.
@@ -43,13 +44,9 @@ def name_of(call: Mapping[str, JsonValue]) -> str:
 
 def python_stub(name: str, function: Mapping[str, JsonValue]) -> str:
     """A function's document as the head of a Python function with keyword arguments."""
-    schema = function.get("parameters")
-    schema = schema if isinstance(schema, Mapping) else {}
+    schema = mapping(function.get("parameters"))
     properties, required = schema.get("properties"), schema.get("required")
-    entries = {
-        key: entry if isinstance(entry, Mapping) else {}
-        for key, entry in (properties if isinstance(properties, Mapping) else {}).items()
-    }
+    entries = {key: mapping(entry) for key, entry in mapping(properties).items()}
     needed = set(required) if isinstance(required, list | tuple) else set()
     given = [_parameter_code(key, entry, key in needed) for key, entry in entries.items()]
     lines = [str(function.get("description") or "").strip()]

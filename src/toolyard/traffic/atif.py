@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
+from toolyard.text.json_values import mapping
 from toolyard.traffic.openai_log import Row, list_objects, offered_tools, read_turn
 from toolyard.traffic.trajectory import TracedEpisode
 
@@ -31,8 +32,7 @@ def read_atif(rows: Iterable[Row]) -> list[TracedEpisode]:
         for item in _rows_with_subagents(where, row):
             name = str(item.get("trajectory_id") or item.get("session_id") or where)
             name = name if name not in found else f"{name} ({len(found) + 1})"
-            agent = item.get("agent")
-            agent = agent if isinstance(agent, Mapping) else {}
+            agent = mapping(item.get("agent"))
             turns = tuple(read_turn(message) for message in _messages_of_steps(where, item))
             tools = offered_tools(agent.get("tool_definitions"))
             found[name] = TracedEpisode(name, turns, tools, str(agent.get("model_name") or ""))

@@ -20,6 +20,7 @@ from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.core.untrusted.json_size import reason_too_large
 from toolyard.core.untrusted.unpacking import BOUNDED, open_zip, read_zip_member
+from toolyard.text.json_values import mapping
 from toolyard.traffic.openai_log import Row, list_objects, offered_tools, read_turn
 from toolyard.traffic.trajectory import TracedEpisode
 
@@ -93,8 +94,7 @@ def _read_member(path: Path, archive: zipfile.ZipFile, name: str) -> dict[str, J
 
 
 def _episode_of_sample(sample: Mapping[str, JsonValue], model: str) -> TracedEpisode:
-    attached = sample.get("attachments")
-    texts = attached if isinstance(attached, Mapping) else {}
+    texts = mapping(sample.get("attachments"))
     turns = []
     for message in list_objects(sample.get("messages")):
         turn = read_turn(_chat_message(message))

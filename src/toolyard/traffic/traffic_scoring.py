@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, recall
 from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
-from toolyard.text.json_values import CLASSES
+from toolyard.text.json_values import CLASSES, mapping
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
 from toolyard.traffic.unsupported_claims import unsupported_claims
 
@@ -87,10 +87,10 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     return JudgedEpisode(trajectory, counts, tuple(found))
 
 
-def estimate_figures(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, Estimate]:
+def estimate_figures(judged: Sequence[JudgedEpisode]) -> dict[str, Estimate]:
     """Every figure over all trajectories, with its interval; one trajectory is one cluster."""
     rows = [Row(Score(item.trajectory.id, counts=item.counts), item.trajectory.id) for item in judged]
-    return estimate(METRICS, rows, seed=seed)
+    return estimate(METRICS, rows)
 
 
 def _unreadable_calls(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
@@ -112,7 +112,7 @@ def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mappin
         document = (trajectory.tools or {}).get(call.name)
         if document is not None and not isinstance(call.arguments, Failure):
             schema = document.get("parameters") or document.get("inputSchema") or document.get("input_schema")
-            yield call, schema if isinstance(schema, Mapping) else {}
+            yield call, mapping(schema)
 
 
 def _parameter_findings(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
@@ -126,8 +126,7 @@ def parameter_faults(call: TracedCall, schema: Mapping[str, JsonValue]) -> Itera
     """What is wrong with a call's parameters under a JSON schema: invented, missing, of another type or value."""
     if isinstance(call.arguments, Failure):
         return
-    properties = schema.get("properties")
-    properties = properties if isinstance(properties, Mapping) else {}
+    properties = mapping(schema.get("properties"))
     for name, value in call.arguments.items():
         if name not in properties:
             if properties and not schema.get("additionalProperties"):

@@ -63,9 +63,9 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
     settings = complete_settings(settings)
     missing = missing_packages()
     if missing and settings.dry_run:
-        from toolyard.train.rough_counts import rough_estimate
+        from toolyard.train.rough_counts import estimate_dry_run_counts
 
-        found = rough_estimate(settings)
+        found = estimate_dry_run_counts(settings)
         say(f"tokens are estimated from the text and nothing was timed; {install_line(missing)}")
         return found
     if missing:

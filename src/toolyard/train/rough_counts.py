@@ -16,7 +16,7 @@ CHARACTERS_PER_TOKEN = 4
 AROUND_A_MESSAGE = 4
 
 
-def rough_estimate(settings: TrainSettings) -> Trained:
+def estimate_dry_run_counts(settings: TrainSettings) -> Trained:
     """The counts of a dry run, from the rows alone."""
     rows = read_rows(settings.data, settings.limit)
     held_out = read_rows(settings.eval) if settings.eval is not None else None

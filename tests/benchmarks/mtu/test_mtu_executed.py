@@ -15,7 +15,7 @@ from toolyard.core.episodes import SAME_CALL, call_reply
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, JsonValue, Request, Transcript
 from toolyard.run.grade.grading import grade_all
-from toolyard.run.play.documented_tools import tool_ids
+from toolyard.run.play.environment import tool_ids
 from toolyard.run.play.offline import gold_answers, play_with
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings

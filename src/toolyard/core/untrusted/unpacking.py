@@ -91,19 +91,19 @@ def read_zip_member(archive: zipfile.ZipFile, name: str, most: int = LARGEST_UNP
     return bytes(found)
 
 
-def unpacked_lines(
-    file: IO[bytes], longest: int = LARGEST_LINE, most: int = LARGEST_LINES
-) -> Iterator[bytes]:
+def unpacked_lines(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a packed file that was opened; DataError where one, or all of them, are too large or damaged."""
     size = 0
     for _ in range(MOST_LINES):
         try:
-            line = file.readline(longest + 1)
+            line = file.readline(LARGEST_LINE + 1)
         except (*DAMAGED, OSError) as error:
             raise DataError(str(error)[:120]) from None
         size += len(line)
-        if len(line) > longest or size > most:
-            raise DataError(f"it has a line of more than {longest:,} bytes, or unpacks to more than {most:,}")
+        if len(line) > LARGEST_LINE or size > LARGEST_LINES:
+            raise DataError(
+                f"it has a line of more than {LARGEST_LINE:,} bytes, or unpacks to more than {LARGEST_LINES:,}"
+            )
         if not line:
             return
         yield line

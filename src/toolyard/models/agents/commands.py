@@ -18,6 +18,7 @@ from aiohttp import web
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import JsonValue, Record
 from toolyard.models.agents.agent_steps import Assignment, Work
+from toolyard.text.json_values import mapping
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 METHOD_NOT_FOUND, INVALID = -32601, -32600
@@ -110,9 +111,7 @@ async def _answer_method(
         return {"tools": [_mcp_tool(tool) for tool in assignment.tools]}
     if method == "tools/call":
         arguments = parameters.get("arguments")
-        text = await assignment.call(
-            str(parameters.get("name")), arguments if isinstance(arguments, Mapping) else {}
-        )
+        text = await assignment.call(str(parameters.get("name")), mapping(arguments))
         return {"content": [{"type": "text", "text": text}], "isError": _is_error(text)}
     return None
 

@@ -54,13 +54,11 @@ def input_line(key: str, path: str, body: Mapping[str, JsonValue]) -> bytes:
     return encode_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
 
 
-def slices_by_size(
-    lines: Sequence[bytes], requests: int = MOST_REQUESTS, size: int = MOST_BYTES
-) -> Iterator[slice]:
+def slices_by_size(lines: Sequence[bytes]) -> Iterator[slice]:
     """Where the lines are divided into files, none of which is too large; a line that is alone may be."""
     start, filled = 0, 0
     for place, line in enumerate(lines):
-        if place > start and (place - start >= requests or filled + len(line) > size):
+        if place > start and (place - start >= MOST_REQUESTS or filled + len(line) > MOST_BYTES):
             yield slice(start, place)
             start, filled = place, 0
         filled += len(line)

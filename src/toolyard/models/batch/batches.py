@@ -263,10 +263,10 @@ class BatchModel(Around):
             raise ProviderError(REFUSED, f"the endpoint sent no name of a file: {str(payload)[:200]}")
         return await self._order_batch(self._files.record_upload(progress, file))
 
-    async def _order_batch(self, progress: BatchProgress, *, may_be_there: bool = False) -> BatchProgress:
+    async def _order_batch(self, progress: BatchProgress) -> BatchProgress:
         """The batch of an uploaded file, ordered once: after any doubt it is looked for before it is ordered again."""
         for attempt in range(ATTEMPTS):
-            found = await self._find_batch(progress.token) if may_be_there or attempt else None
+            found = await self._find_batch(progress.token) if attempt else None
             if found is None:
                 order = wire.batch_order(progress.file, self._asked.path, progress.token)
                 try:

@@ -68,7 +68,7 @@ class SlotWriter:
     def take(self, waiting: Sequence[Prompt]) -> Sequence[Prompt]:
         """The first of the waiting, as many as there are free slots of their length."""
         if waiting and not self._rows:
-            self._make_room(waiting[: self._batch])
+            self._grow_cache_for(waiting[: self._batch])
         cache, taken = self._steps.cache, []
         for prompt in waiting[: cache.slots - len(self._rows)]:
             if _tokens_needed(prompt) > cache.capacity:
@@ -80,7 +80,7 @@ class SlotWriter:
                 self._read_prompts(group)
         return taken
 
-    def _make_room(self, waiting: Sequence[Prompt]) -> None:
+    def _grow_cache_for(self, waiting: Sequence[Prompt]) -> None:
         capacity = max(SHORTEST, self._steps.cache.capacity)
         while capacity < max(map(_tokens_needed, waiting)):
             capacity *= 2

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.models.http.wire import decode_json
+from toolyard.text.json_values import mapping
 
 DONE = b"[DONE]"
 TEXT_FIELDS = ("content", "reasoning_content", "reasoning", "refusal")
@@ -73,7 +74,7 @@ class _StreamedCall:
         """Takes one piece."""
         self._id = piece.get("id") or self._id
         function = piece.get("function")
-        for key, value in (function if isinstance(function, Mapping) else {}).items():
+        for key, value in mapping(function).items():
             if isinstance(value, str):
                 texts = self._texts.setdefault(key, [])
                 # A name comes whole, in the first piece or in all of them; arguments come in pieces.

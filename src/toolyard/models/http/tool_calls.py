@@ -135,7 +135,7 @@ def strict_schema(schema: JsonValue) -> JsonValue:
         return known
     required = schema.get("required")
     required = required if isinstance(required, list) else []
-    given = properties if isinstance(properties, Mapping) else {}
+    given = mapping(properties)
     closed = {
         name: strict_schema(each) if name in required else _nullable_schema(strict_schema(each))
         for name, each in given.items()

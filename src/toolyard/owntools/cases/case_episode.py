@@ -22,7 +22,7 @@ from toolyard.core.types import (
     Request,
 )
 from toolyard.owntools.cases.case_file import CaseSample
-from toolyard.text.json_values import json_per_line
+from toolyard.text.json_values import json_per_line, mapping
 from toolyard.text.parsing import answer_text, first_json_value, read_json
 from toolyard.text.templates import render
 
@@ -150,8 +150,7 @@ def read_calls(completion: Completion) -> tuple[CaseCall, ...]:
 
 
 def _call_of_native(call: Mapping[str, JsonValue]) -> CaseCall:
-    function = call.get("function")
-    body = function if isinstance(function, Mapping) else {}
+    body = mapping(call.get("function"))
     return CaseCall(str(body.get("name", "")), _arguments_of_call(body), str(call.get("id", "")))
 
 

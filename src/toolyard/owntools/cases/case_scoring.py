@@ -65,8 +65,8 @@ def score(
         lost.append(Lost("no_answer", "the user got no answer"))
     values: dict[str, float | None] = {
         "success": float(not lost),
-        "calls": _share_or_one(len(gold.calls) - found.missing, len(gold.calls)) if gold.calls else None,
-        "facts": _share_or_one(facts.count(None), len(facts)) if facts else None,
+        "calls": (len(gold.calls) - found.missing) / len(gold.calls) if gold.calls else None,
+        "facts": facts.count(None) / len(facts) if facts else None,
         "safe": float(not forbidden),
     }
     if forbidden:
@@ -77,10 +77,6 @@ def score(
     return Score(
         sample.id, values=values, errors=errors, graded=graded, reasons=tuple(each.reason for each in lost)
     )
-
-
-def _share_or_one(part: int, whole: int) -> float:
-    return part / whole
 
 
 @dataclass(frozen=True, slots=True)

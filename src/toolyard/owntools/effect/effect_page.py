@@ -33,7 +33,7 @@ def effect_tables(effect: ServerEffect) -> list[Table]:
         Table(headline, columns, rows, note=note),
         _difference_table(effect),
         _table_of_apart_tasks(effect),
-        _left_out_table(effect),
+        Table("Tasks left out", ("task", "reason"), tuple(effect.tasks.left_out.items())),
     ]
     return [table for table in tables if table.rows]
 
@@ -68,10 +68,6 @@ def _table_of_apart_tasks(effect: ServerEffect) -> Table:
         rows.append((kind, len(tasks), *shares))
     note = "Every expected call was made, and no other change. These tasks do not enter the decision."
     return Table("Tasks that need the server", ("task", "tasks", *names), tuple(rows), note=note)
-
-
-def _left_out_table(effect: ServerEffect) -> Table:
-    return Table("Tasks left out", ("task", "reason"), tuple(effect.tasks.left_out.items()))
 
 
 def render_effect(effect: ServerEffect) -> str:

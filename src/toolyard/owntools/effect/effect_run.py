@@ -209,7 +209,7 @@ class ServerEffect:
         share, apart = arm.share(self.comparable), arm.share(self.apart)
         return {
             "solved": share.value,
-            "interval": None if share.low is None else [share.low, share.high],
+            "interval": share.interval,
             "solved_apart": None if arm.name == "without" else apart.value,
             "dangerous": {task: list(names) for task, names in arm.dangerous.items()},
             "unscored": arm.unscored_count,
@@ -223,7 +223,7 @@ def _difference_json(item: GatedFigure) -> dict[str, JsonValue]:
     difference, test = item.paired.difference, item.test
     return {
         "difference": difference.value,
-        "interval": None if difference.low is None else [difference.low, difference.high],
+        "interval": difference.interval,
         "p_within": None if test is None else test.within,
         "p_beyond": item.beyond,
     }

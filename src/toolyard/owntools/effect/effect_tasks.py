@@ -17,16 +17,13 @@ from toolyard.core.errors import UsageError
 from toolyard.core.processes.stopping import run_async
 from toolyard.core.types import Options, Record, Sample
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.lines import whole_text, write_whole
+from toolyard.lines import indented_json, whole_text, write_whole
 from toolyard.owntools.cases.case_file import FORM, load
 from toolyard.owntools.cases.case_scoring import match_calls
-from toolyard.owntools.lint.lint_rules import review_documents
-from toolyard.owntools.lint.proposals import applicable_findings, rewritten_documents
+from toolyard.owntools.lint.lint_rules import applicable_findings, review_documents, rewritten_documents
 from toolyard.owntools.mirror.call_recording import call_permits
 from toolyard.owntools.mirror.kernel import ABOUT
-from toolyard.owntools.mirror.mirror_files import write_mirror
-from toolyard.owntools.mirror.mirror_plan import plan_mirror
-from toolyard.owntools.probe.probe_run import open_workshop
+from toolyard.owntools.probe.probe_run import mirror_folder, open_workshop
 from toolyard.owntools.probe.probe_suites import draw_tasks
 from toolyard.owntools.sources.text_lines import read_text
 from toolyard.owntools.sources.tool_source import ToolSource
@@ -95,7 +92,7 @@ def prepare_tasks(source: ToolSource, settings: TaskSettings, out: Path) -> Effe
             f"{source.name} is {source.kind} only, so there is nothing live to call; leave --live out"
         )
     folder = out / _digest_of_tasks(source, settings)
-    mirror = _mirror_folder(source, settings, folder)
+    mirror = mirror_folder(source, settings.source, folder, settings.given)
     content = _user_cases(mirror, settings) if settings.cases else _drawn_cases(mirror, settings)
     tools = MIRROR if mirror.parent == folder else str(mirror.resolve())
     content = {"tools": tools, **({"live": settings.source} if settings.live else {}), **content}
@@ -143,14 +140,6 @@ def _digest_of_tasks(source: ToolSource, settings: TaskSettings) -> str:
     if settings.cases:
         content.append(whole_text(settings.cases, f"wanted {FORM}").encode("utf-8", "replace"))
     return hashlib.sha256(b"\0".join(content)).hexdigest()[:8]
-
-
-def _mirror_folder(source: ToolSource, settings: TaskSettings, folder: Path) -> Path:
-    if (Path(settings.source) / ABOUT).is_file():
-        return Path(settings.source)
-    if not (folder / MIRROR / ABOUT).is_file():
-        write_mirror(plan_mirror(source), folder / MIRROR, given=settings.given)
-    return folder / MIRROR
 
 
 def _facts_of_mirror(mirror: Path) -> Record:
@@ -234,6 +223,4 @@ def _reference_run(folder: Path, content: Record, settings: TaskSettings) -> dic
 def _write_case_file(path: Path, content: Record) -> None:
     """The case file, as JSON, which YAML takes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(
-        path, orjson.dumps(json_safe(content), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    )
+    write_whole(path, indented_json(content))

@@ -52,7 +52,7 @@ class CallPermits:
     def lines(self, number: int) -> list[str]:
         """What is printed before the first call."""
         names = ", ".join(tool.name for tool in self.called) or "no tool"
-        calls = f"at most {number} call{'' if number == 1 else 's'} each"
+        calls = f"at most {how_many(number, 'call')} each"
         out = [f"  {name}: {why}; --allow {name} calls it too" for name, why in self.left_out.items()]
         head = [f"left out ({how_many(len(out), 'tool')}; --allow takes names and patterns):"] if out else []
         return [f"will call ({calls}): {names}", *head, *out]

@@ -23,8 +23,7 @@ from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
 from toolyard.owntools.drawn_values import draw_value
 from toolyard.owntools.mirror.recorded_calls import RecordedCall, call_key, read_recorded
-from toolyard.owntools.mirror.result_schemas import fitting_value, kept_schema
-from toolyard.owntools.mirror.result_shapes import shape_result
+from toolyard.owntools.mirror.result_shapes import fitting_value, kept_schema, shape_result
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source_schemas import json_type
 from toolyard.owntools.sources.tool_source import SourceTool, file_slug

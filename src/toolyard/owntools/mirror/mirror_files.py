@@ -1,23 +1,25 @@
 """The folder of a mirror: code, documents, tables, recorded calls, and a card that says what is what."""
 
 import importlib.util
+import json
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import orjson
-
 from toolyard.core.errors import DataError, ToolyardError, UsageError
+from toolyard.core.processes.stopping import run_async
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
-from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.lines import whole_folder, write_whole
+from toolyard.lines import indented_json, whole_folder, write_whole
+from toolyard.owntools.mirror.call_recording import Show, record_calls, say_nothing
 from toolyard.owntools.mirror.data_twins import add_twins
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
 from toolyard.owntools.mirror.mirror_code import INIT, MAIN, module_code, python_name
 from toolyard.owntools.mirror.mirror_plan import MirrorPlan, TablePlan, plan_mirror
-from toolyard.owntools.mirror.recorded_calls import read_recorded, write_recorded
+from toolyard.owntools.mirror.recorded_calls import RecordedCall, read_recorded, write_recorded
 from toolyard.owntools.sources.source_loading import MIRROR_TOOLS, load_source
+from toolyard.owntools.sources.tool_source import ToolSource
 from toolyard.text.counted_nouns import how_many
 from toolyard.text.markdown import escape_markdown, markdown_tables
 from toolyard.text.printable import printable_line
@@ -25,7 +27,6 @@ from toolyard.world.kernel.registry import mount
 
 CARD = "card.md"
 CODE = "tools.py"
-_INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
 def write_mirror(
@@ -39,17 +40,17 @@ def write_mirror(
     package = python_name(folder.name)
     with whole_folder(folder) as place:
         write_whole(
-            place / MIRROR_TOOLS, _indented_json({"tools": [each.tool.to_json() for each in plan.tools]})
+            place / MIRROR_TOOLS, indented_json({"tools": [each.tool.to_json() for each in plan.tools]})
         )
         write_recorded(place, plan.recorded)
         # From the files, so that they alone say what the code is.
         plan = replace(read_plan(card_facts(plan), place), recorded=plan.recorded)
         plan = replace(plan, tables=tuple(_put_values(table, given or {}) for table in plan.tables))
         files = {
-            TABLES: _indented_json(
+            TABLES: indented_json(
                 {t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}
             ),
-            ABOUT: _indented_json(card_facts(plan)),
+            ABOUT: indented_json(card_facts(plan)),
             CODE: module_code(plan).encode("utf-8", "replace"),
             "__init__.py": INIT.format(
                 name=plan.source.name, folder=_escape_for_docstring(folder.name), package=package
@@ -90,10 +91,6 @@ def refuse_other_folder(folder: Path, *, anew: bool) -> None:
 
 def _escape_for_docstring(text: str) -> str:
     return printable_line(text).replace("\\", "/").replace('"', "'")
-
-
-def _indented_json(value: JsonValue) -> bytes:
-    return orjson.dumps(json_safe(value), option=_INDENTED)
 
 
 def card_facts(plan: MirrorPlan) -> dict[str, JsonValue]:
@@ -198,3 +195,43 @@ def _edited_mirror(folder: Path, code: Path, *, trust: bool) -> Mirror:
     spec.loader.exec_module(module)
     mirror: Mirror = module.MIRROR
     return mirror
+
+
+def make_mirror(
+    source: ToolSource,
+    folder: Path,
+    *,
+    number: int = 0,
+    allowed: Sequence[str] = (),
+    given: Mapping[str, JsonValue] | None = None,
+    seed: int = 0,
+    anew: bool = False,
+    show: Show = say_nothing,
+) -> MirrorPlan:
+    """The plan of a mirror, which then stands in its folder; `number` real calls of each tool are recorded."""
+    refuse_other_folder(folder, anew=anew)
+    unknown = [
+        name for name in allowed if "*" not in name and name not in {tool.name for tool in source.tools}
+    ]
+    if unknown:
+        raise UsageError(
+            f"--allow {unknown[0]}: {source.name} has no such tool; see: toolyard tools lint SOURCE"
+        )
+    calls: tuple[RecordedCall, ...] = ()
+    if number:
+        calls = run_async(record_calls(source, number, allowed=allowed, given=given, seed=seed, show=show))
+    return write_mirror(plan_mirror(source, seed, calls), folder, anew=anew)
+
+
+def parse_given_values(texts: Sequence[str]) -> dict[str, JsonValue]:
+    """NAME=VALUE pairs; a value that is JSON counts as such, any other as text."""
+    found: dict[str, JsonValue] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--given {text!r}; wanted is NAME=VALUE, e.g. repo_path=.")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found

@@ -1,7 +1,8 @@
 """Values of a mirror in the shape of a tool's result: what the state knows stands in it, the rest is derived."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
+from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.drawn_values import draw_value
@@ -10,6 +11,13 @@ from toolyard.text.json_values import CLASSES
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
+# What a mirror promises about its results is the source's schema as far as its answers keep it: clients of the protocol
+# check every answer against the schema and raise. These are left out: not checked by anything here, and slow to check
+# where a stranger wrote them. A schema that recorded results or drawn values break is left out whole.
+_UNCHECKED = frozenset({"pattern", "format", "patternProperties", "propertyNames"})
+# Below these stand names of fields, which may be any word.
+_NAMES = frozenset({"properties", "$defs", "definitions"})
+TRIES = 3
 
 
 def shape_result(
@@ -118,3 +126,46 @@ def _may_hold(schema: JsonValue, value: JsonValue) -> bool:
 
 def _same_kind(value: JsonValue, kind: str) -> bool:
     return not kind or isinstance(value, CLASSES.get(kind, object))
+
+
+def kept_schema(schema: Record | None, results: Iterable[JsonValue]) -> Record | None:
+    """The schema that answers will keep; None where it is none, or where known results or drawn values break it."""
+    if not schema:
+        return None
+    open_schema: Record = _drop_patterns(schema)
+    drawn = [shape_result(open_schema, None, {}, Random(seed)) for seed in range(TRIES)]
+    return open_schema if all(fits_schema(open_schema, each) for each in (*results, *drawn)) else None
+
+
+def fitting_value(schema: Record | None, value: object, rng: Random) -> object:
+    """The value where it keeps the promise, else one that is drawn from the schema alone."""
+    if schema is None or fits_schema(schema, value):
+        return value
+    drawn = draw_value(schema, "result", rng)
+    return drawn if fits_schema(schema, drawn) else value
+
+
+def fits_schema(schema: Record, value: Any) -> bool:
+    """Whether a value is as a schema says, by the validator that clients use; yes where that is not installed."""
+    try:
+        import jsonschema
+    except ImportError:
+        return True
+    validator = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    try:
+        validator.check_schema(dict(schema))
+        return bool(validator(dict(schema)).is_valid(value))
+    except (jsonschema.SchemaError, ValueError, TypeError, RecursionError, AttributeError):
+        return False
+
+
+def _drop_patterns(schema: object, *, names: bool = False) -> Any:
+    if isinstance(schema, list):
+        return [_drop_patterns(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        key: _drop_patterns(value, names=not names and key in _NAMES)
+        for key, value in schema.items()
+        if names or key not in _UNCHECKED
+    }

@@ -4,13 +4,14 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from toolyard.charts.chart import Chart, apply_theme, dots_with_intervals
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import JsonValue
 from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.lines import indented_json, write_whole
 from toolyard.owntools.matrix_charts import MOST_DRAWN, matrix_chart
 from toolyard.owntools.probe.document_rewriting import Suggestion
 from toolyard.owntools.probe.model_profile import MOST_IDS, Rate, ToolProfile, key_of
@@ -291,3 +292,13 @@ def _calls_text(calls: Sequence[SeenCall]) -> str:
         else f"{call.tool} {json.dumps(json_safe(dict(call.arguments)), ensure_ascii=False)}"
         for call in calls
     )
+
+
+def keep_profile(folder: Path, profile: ToolProfile, suggestion: Suggestion | None = None) -> None:
+    """profile.html and profile.json, with a suggestion also suggestion.json and documents.patch."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "profile.json", indented_json(profile.to_json()))
+    write_whole(folder / "profile.html", render_profile(profile, suggestion).encode("utf-8", "replace"))
+    if suggestion is not None:
+        write_whole(folder / "suggestion.json", indented_json(suggestion.to_json()))
+        write_whole(folder / "documents.patch", suggestion.patch.encode("utf-8", "replace"))

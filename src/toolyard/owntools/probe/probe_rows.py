@@ -13,6 +13,7 @@ from toolyard.owntools.probe.probe_steps import Step, StepChain
 from toolyard.owntools.probe.probe_suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
 from toolyard.owntools.sources.tool_source import SourceTool
 from toolyard.text.documents import ABSENT, Parameter, ToolDocument, to_mtu, to_nestools, to_openai
+from toolyard.text.json_values import mapping
 from toolyard.world.kernel.state import EPOCH
 
 FINISH = "Finish: Ends the plan once everything that was asked for is done."
@@ -50,12 +51,10 @@ class Documents:
 
 
 def _returned_parameters(tool: SourceTool, names: Sequence[str]) -> tuple[Parameter, ...]:
-    fields = (tool.result or {}).get("properties")
-    known = fields if isinstance(fields, Mapping) else {}
+    known = mapping((tool.result or {}).get("properties"))
     found = []
     for name in names:
-        schema = known.get(name)
-        about = schema if isinstance(schema, Mapping) else {}
+        about = mapping(known.get(name))
         text = about.get("description")
         kind = about.get("type")
         found.append(

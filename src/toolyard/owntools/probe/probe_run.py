@@ -19,7 +19,7 @@ from toolyard.owntools.mirror.mirror_plan import plan_mirror
 from toolyard.owntools.probe.probe_rows import Documents, write_suites
 from toolyard.owntools.probe.probe_steps import WHOLE, Workshop
 from toolyard.owntools.probe.probe_suites import Suites, draw_suites
-from toolyard.owntools.probe.request_writer import write_requests
+from toolyard.owntools.probe.request_rewriting import write_requests
 from toolyard.owntools.probe.requests_file import suites_from_file
 from toolyard.owntools.sources.tool_source import SourceTool, ToolSource
 from toolyard.run.api import answer_and_score, model_file_name

@@ -186,8 +186,14 @@ def _reply_of_step(step: Step) -> str:
     )
 
 
+def _request_of_step(shop: Workshop, step: Step, rng: Random, without: Sequence[str] = ()) -> str:
+    return wording.user_request(
+        wording.phrase_request(shop.plans[step.tool], step, rng, without=without), rng
+    )
+
+
 def _turn_of_step(shop: Workshop, step: Step, rng: Random, user: str = "") -> Turn:
-    said = user or wording.user_request(wording.phrase_request(shop.plans[step.tool], step, rng), rng)
+    said = user or _request_of_step(shop, step, rng)
     return Turn(said, (step,), _reply_of_step(step), f"The tool {step.tool} does this.")
 
 
@@ -219,9 +225,7 @@ def _draw_missing_value(shop: Workshop, rng: Random) -> DialogueRow | None:
     if found is None:
         return None
     step, name = found
-    first = wording.user_request(
-        wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
-    )
+    first = _request_of_step(shop, step, rng, without=(name,))
     asking = Turn(first, (), wording.missing_value_question(name), f"The {name_in_words(name)} is missing.")
     turns = (
         asking,
@@ -267,7 +271,7 @@ def _draw_refusal(shop: Workshop, rng: Random) -> DialogueRow | None:
     gone = possible_substitutes(shop, other.tool)
     if step.tool in gone:
         return None
-    asked = wording.user_request(wording.phrase_request(shop.plans[other.tool], other, rng), rng)
+    asked = _request_of_step(shop, other, rng)
     refusal = Turn(asked, (), "I am sorry, none of my tools can do that.", "No tool does this.")
     offered = tuple(name for name in draw_offered_tools(shop, (step.tool,), rng) if name not in gone)
     return DialogueRow("M-S", "refused", (_turn_of_step(shop, step, rng), refusal), offered)
@@ -339,7 +343,7 @@ def _state_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     step = _state_step(shop, rng)
     if step is None:
         return None
-    query = wording.user_request(wording.phrase_request(shop.plans[step.tool], step, rng), rng)
+    query = _request_of_step(shop, step, rng)
     checks = {"state": state_checks(step, step.arguments)}
     return GoalRow(
         query, (step_json(step),), checks, "It is done.", draw_offered_tools(shop, (step.tool,), rng)
@@ -355,9 +359,7 @@ def _asking_goal(shop: Workshop, rng: Random) -> GoalRow | None:
     if not required:
         return None
     name = rng.choice(required)
-    query = wording.user_request(
-        wording.phrase_request(shop.plans[step.tool], step, rng, without=(name,)), rng
-    )
+    query = _request_of_step(shop, step, rng, without=(name,))
     words = ", ".join(dict.fromkeys([*name_in_words(name).split(), "which"]))
     ask = {"tool": "ask_to_user", "arguments": {"question": wording.missing_value_question(name)}}
     return GoalRow(

@@ -18,6 +18,7 @@ from toolyard.owntools.sources.tool_source import (
     file_slug,
     name_tools,
 )
+from toolyard.text.json_values import mapping
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
 
@@ -93,7 +94,7 @@ class _Reading:
             if not (isinstance(value, Mapping) and isinstance(value.get("$ref"), str)):
                 break
             value = follow_pointer(self.document, value["$ref"])
-        return value if isinstance(value, Mapping) else {}
+        return mapping(value)
 
     def _operation(
         self, route: str, method: str, item: Mapping[str, JsonValue], found: Mapping[str, JsonValue]
@@ -156,7 +157,7 @@ class _Reading:
         path: tuple[str | int, ...] = (*where, "requestBody")
         path = self._referenced_path(path, found.get("requestBody"))
         content = self._at(path).get("content")
-        kinds = content if isinstance(content, Mapping) else {}
+        kinds = mapping(content)
         chosen = _json_kind(kinds)
         if chosen is None:
             return {}
@@ -178,11 +179,10 @@ class _Reading:
         value: object = self.document
         for part in path:
             value = value.get(part) if isinstance(value, Mapping) else None
-        return value if isinstance(value, Mapping) else {}
+        return mapping(value)
 
     def _property(self, each: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        schema = each.get("schema")
-        written = dict(schema) if isinstance(schema, Mapping) else {}
+        written = dict(mapping(each.get("schema")))
         if isinstance(each.get("description"), str):
             written["description"] = each["description"]
         if "example" in each:
@@ -196,8 +196,7 @@ class _Reading:
 
     def _content(self, holder: object) -> JsonValue:
         """The JSON schema of a body."""
-        content = self._dereference(holder).get("content")
-        kinds = content if isinstance(content, Mapping) else {}
+        kinds = mapping(self._dereference(holder).get("content"))
         chosen = _json_kind(kinds)
         media = kinds.get(chosen) if chosen is not None else None
         return media.get("schema") if isinstance(media, Mapping) else None
@@ -220,7 +219,7 @@ class _Reading:
             required += [name for name in listed if isinstance(name, str)]
             return ""
         name = "body" if "body" not in properties else "request_body"
-        properties[name] = schema if isinstance(schema, Mapping) else {}
+        properties[name] = mapping(schema)
         places[name] = "whole_body"
         required += [name] if needed else []
         return name

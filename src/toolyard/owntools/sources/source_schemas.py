@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record
+from toolyard.text.json_values import mapping
 
 DEEPEST = 12
 MOST_NODES = 5_000
@@ -34,7 +35,7 @@ def resolve_references(schema: JsonValue, root: JsonValue = None) -> Resolved:
     """The schema with every `#/...` reference in place of its name; `root` holds what they point to."""
     walk = _Walk(schema if root is None else root)
     found = _plain_schema(schema, walk, (), 0)
-    return Resolved(found if isinstance(found, Mapping) else {}, tuple(walk.faults))
+    return Resolved(mapping(found), tuple(walk.faults))
 
 
 def _plain_schema(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> JsonValue:

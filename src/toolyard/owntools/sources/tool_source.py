@@ -210,7 +210,7 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, JsonValue]:
         properties = {}
     kept: dict[str, JsonValue] = {}
     for name, value in properties.items():
-        written = dict(value) if isinstance(value, Mapping) else {}
+        written = dict(mapping(value))
         if not isinstance(value, Mapping) and value is not True:
             faults.append(f"parameter {name} is not a schema")
         for key in ("description", "format"):

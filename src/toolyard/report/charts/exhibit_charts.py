@@ -106,13 +106,13 @@ def _model_colours(exhibit: Exhibit, width: float = 640) -> Channel:
 
 
 def _value_axis(exhibit: Exhibit) -> Channel:
-    share = exhibit.unit == "percent" and _is_share(exhibit)
+    share = exhibit.unit == "percent" and _wants_whole_scale(exhibit)
     unit = ", percent" if exhibit.unit == "percent" else ""
     title = f"{exhibit.y_title}{unit}".lstrip(", ")
     return field("value:Q", scale={"domain": [0, 100]} if share else {"zero": True}, title=title)
 
 
-def _is_share(exhibit: Exhibit) -> bool:
+def _wants_whole_scale(exhibit: Exhibit) -> bool:
     """Whether values want the whole scale: some are large, or all are 0."""
     highest = max((mark.value or 0.0 for mark in exhibit.marks), default=0.0)
     return highest > 0.4 or highest == 0
@@ -305,7 +305,7 @@ def _scatter_axes(
     places, values = [row["at"] for row in rows], [row["value"] for row in rows]
     if exhibit.unit != "percent":
         return padded_axis(places, width), padded_axis(values, height, share=0.14)
-    highest = 100.0 if _is_share(exhibit) else max(values) * 1.15
+    highest = 100.0 if _wants_whole_scale(exhibit) else max(values) * 1.15
     return padded_axis(places, width, logarithmic=True), PlotAxis(0.0, highest, height)
 
 

@@ -95,11 +95,7 @@ def _panel_of_curve(curve: SizeCurve) -> View:
     )
     width = max(150, min(PANEL_WIDTH, 2 * STEP * len(curve.points)))
     layers = layer(intervals, line, counts)
-    return layers.properties(width=width, height=150, title=_panel_title(curve))
-
-
-def _panel_title(curve: SizeCurve) -> str:
-    return f"{words(curve.figure)} by {curve.name}"
+    return layers.properties(width=width, height=150, title=f"{words(curve.figure)} by {curve.name}")
 
 
 def _rows_of_curve(curve: SizeCurve) -> list[dict[str, JsonValue]]:

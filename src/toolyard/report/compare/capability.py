@@ -110,7 +110,7 @@ def axis_json(axis: Axis) -> dict[str, JsonValue]:
     estimate = axis.estimate
     return {
         "value": estimate.value,
-        "interval": None if estimate.low is None else [estimate.low, estimate.high],
+        "interval": estimate.interval,
         "figures": {f"{part.benchmark}.{part.figure}": part.value for part in axis.parts},
         "not_measured": list(axis.missing),
     }

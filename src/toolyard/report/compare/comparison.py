@@ -199,7 +199,7 @@ def difference_json(item: PairedDifference) -> dict[str, JsonValue]:
         "second": item.second,
         "figure": item.figure,
         "difference": test.difference.value,
-        "interval": None if test.difference.low is None else [test.difference.low, test.difference.high],
+        "interval": test.difference.interval,
         "p": test.p_value,
         "p_holm": item.p_holm,
         "q_benjamini_hochberg": item.q_value,

@@ -13,7 +13,7 @@ from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.plan.manifest_shape import manifest_problem
 from toolyard.run.store.run_directory import MANIFEST, SCORES
 from toolyard.stats.bootstrap import Estimate, independent_difference
-from toolyard.stats.summary import rows_of
+from toolyard.stats.summary import figure_intervals, figure_values, rows_of
 
 # Settings that must be equal for two runs of one model to say something about the data.
 SAME = (
@@ -39,11 +39,8 @@ class Contamination:
         return {
             "public": {"run": self.public.folder.name, "data": self.data},
             "fresh": {"run": self.fresh.folder.name, "data": self.fresh.manifest["data"]},
-            "difference": {name: item.value for name, item in self.differences.items()},
-            "intervals": {
-                name: None if item.low is None else [item.low, item.high]
-                for name, item in self.differences.items()
-            },
+            "difference": figure_values(self.differences),
+            "intervals": figure_intervals(self.differences),
         }
 
 

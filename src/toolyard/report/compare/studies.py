@@ -77,7 +77,7 @@ class StudyCell:
     def _samples_with(self, holds: Callable[[Completion], object]) -> int:
         return sum(any(map(holds, item.completions)) for item in self.run.transcripts.values())
 
-    def mean(self, *names: str) -> float | None:
+    def mean_total(self, *names: str) -> float | None:
         """What a sample took on average, of these together."""
         known = [self.took[name].mean for name in names if name in self.took]
         return sum(known) if known else None
@@ -96,11 +96,11 @@ class StudyCell:
             "difference_interval": None if difference is None else [difference.low, difference.high],
             "lead_difference": None if lead is None else lead.value,
             "lead_difference_interval": None if lead is None else [lead.low, lead.high],
-            "requests": self.mean("requests"),
-            "tokens_read": self.mean("tokens_read"),
-            "tokens_written": self.mean("tokens_written"),
+            "requests": self.mean_total("requests"),
+            "tokens_read": self.mean_total("tokens_read"),
+            "tokens_written": self.mean_total("tokens_written"),
             "cost": self.run.cost,
-            "seconds": self.mean("seconds"),
+            "seconds": self.mean_total("seconds"),
             "format_errors": self.format_errors,
             "repeated_calls": self.took["repeated_calls"].total if "repeated_calls" in self.took else 0,
             "unread_calls": self.unread_calls,
@@ -203,11 +203,11 @@ def _table_row(cell: StudyCell, compared: Estimate | None) -> tuple[object, ...]
         "withheld" if cell.run.summary.withheld else with_interval(cell.score),
         percent(cell.chance),
         None if compared is None else with_interval(compared),
-        _format_number(cell.mean("requests"), 1),
-        _format_number(cell.mean("tokens_read")),
-        _format_number(cell.mean("tokens_written")),
+        _format_number(cell.mean_total("requests"), 1),
+        _format_number(cell.mean_total("tokens_read")),
+        _format_number(cell.mean_total("tokens_written")),
         money_text(cell.run.cost),
-        _format_number(cell.mean("seconds"), 2),
+        _format_number(cell.mean_total("seconds"), 2),
         percent(cell.format_errors),
         cell.unread_calls,
         cell.cut,

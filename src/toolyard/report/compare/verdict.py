@@ -119,7 +119,7 @@ def paper_verdict(report: Report) -> Verdict:
         *data_differences(benchmark, config),
         *made_differences(benchmark, config),
         *reasoning_differences(report),
-        *judge_differences(report),
+        *differences_of_judge(report),
         *embedder_differences(report),
         *tool_differences(benchmark),
         *distractor_differences(report),
@@ -255,7 +255,7 @@ def paper_setup(benchmark: Benchmark) -> PaperSetup:
     return benchmark.reference.setup if benchmark.reference is not None else PaperSetup()
 
 
-def judge_differences(report: Report) -> tuple[Difference, ...]:
+def differences_of_judge(report: Report) -> tuple[Difference, ...]:
     """Another judge than the paper's, asked in other words or at another temperature; or none."""
     benchmark, config = report.benchmark, report.run.config
     wanted = paper_setup(benchmark).judge

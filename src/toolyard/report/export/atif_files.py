@@ -19,6 +19,7 @@ from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import encode, write_whole
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
+from toolyard.text.json_values import mapping
 
 VERSION = "ATIF-v1.7"
 SOURCES = {"user": "user", "assistant": "agent"}
@@ -98,8 +99,7 @@ def _step_of_message(message: Message) -> dict[str, object]:
 
 def _calls_of_message(calls: Sequence[Mapping[str, JsonValue]]) -> Iterator[dict[str, JsonValue]]:
     for number, call in enumerate(calls):
-        function = call.get("function")
-        function = function if isinstance(function, Mapping) else {}
+        function = mapping(call.get("function"))
         written = function.get("arguments")
         arguments = _object_or_none(written)
         yield {

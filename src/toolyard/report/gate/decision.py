@@ -14,7 +14,7 @@ from toolyard.report.compare.comparison import figures_to_test, keep_shared_rows
 from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.run.run import clusters_in_set
 from toolyard.stats.drop_test import DropTest, drop_test
-from toolyard.stats.paired import PERMUTATIONS, PairedTest, paired_test
+from toolyard.stats.paired import PairedTest, paired_test
 from toolyard.stats.significance import adjust_holm
 from toolyard.stats.summary import rows_of
 
@@ -115,7 +115,7 @@ class Gate:
             "run": self.run.summary.figures[item.figure].value,
             "baseline": self.baseline.summary.figures[item.figure].value,
             "difference": None if test is None else test.difference,
-            "interval": None if difference.low is None else [difference.low, difference.high],
+            "interval": difference.interval,
             "bounds": None if test is None else [finite_or_none(test.low), finite_or_none(test.high)],
             "p_within": None if test is None else test.within,
             "p_beyond": item.beyond,
@@ -153,13 +153,10 @@ def decide_figures(
     second: Sequence[Row],
     allowed: Mapping[str, float],
     level: float,
-    *,
-    permutations: int = PERMUTATIONS,
 ) -> tuple[GatedFigure, ...]:
     """Every figure's decision. GO needs all of them, so each is tested at the level; NO-GO needs one, so Holm."""
     tests = [
-        drop_test(metric, first, second, allowed=allowed[metric.name], level=level, permutations=permutations)
-        for metric in metrics
+        drop_test(metric, first, second, allowed=allowed[metric.name], level=level) for metric in metrics
     ]
     corrected = adjust_holm([1.0 if test is None else test.beyond for test in tests])
     return tuple(

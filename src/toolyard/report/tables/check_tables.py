@@ -23,7 +23,7 @@ def checks_tables(results: Sequence[CheckResult], *, verbose: bool = False) -> l
         tables.extend(findings_table(result) for result in results if result.findings)
         tables.extend(mutations_table(result) for result in results if result.mutations)
         return tables
-    tables.extend(defects_table(result) for result in results if _findings_of_severity(result, "defect"))
+    tables.extend(defects_table(result) for result in results if _defects_of(result))
     notes = notes_table(results)
     return [*tables, notes] if notes.rows else tables
 
@@ -36,7 +36,7 @@ def closing_line(result: CheckResult) -> str:
         if failed
         else f"all {len(result.checks)} checks passed"
     )
-    defects = len(_findings_of_severity(result, "defect"))
+    defects = len(_defects_of(result))
     others = len(result.findings) - defects
     findings = (
         f"{defects} defects and {others} notes on its data"
@@ -66,7 +66,7 @@ def findings_table(result: CheckResult) -> Table:
 
 def defects_table(result: CheckResult) -> Table:
     """The defects of one data set, the first of many."""
-    found = _findings_of_severity(result, "defect")
+    found = _defects_of(result)
     rows = tuple((finding.where, finding.what) for finding in found[:SHOWN_DEFECTS])
     more = len(found) - SHOWN_DEFECTS
     note = f"{more} more: --verbose prints all, --json lists them" if more > 0 else ""
@@ -90,5 +90,5 @@ def notes_table(results: Sequence[CheckResult]) -> Table:
     )
 
 
-def _findings_of_severity(result: CheckResult, severity: str) -> list[Finding]:
-    return [finding for finding in result.findings if finding.severity == severity]
+def _defects_of(result: CheckResult) -> list[Finding]:
+    return [finding for finding in result.findings if finding.severity == "defect"]

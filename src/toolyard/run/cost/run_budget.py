@@ -19,11 +19,6 @@ def add_thought_room(decoding: Decoding, room: int) -> Decoding:
     return replace(decoding, max_tokens=decoding.max_tokens + room)
 
 
-def price_of_judge(judge: Model) -> Price:
-    """The judge's price, which a limit needs."""
-    return known_price(judge.price, "judge")
-
-
 def question_tokens(question: Question) -> int:
     """Tokens that the judge reads, at four characters each."""
     return sum(estimated_tokens(len(message.content)) for message in question.messages)
@@ -58,7 +53,7 @@ def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
     known_price(model.price, "model")
     refuse_unpriced_side_models(run)
     if instruments.judge is not None and run.benchmark.judging is not None:
-        price_of_judge(instruments.judge)
+        known_price(instruments.judge.price, "judge")
 
 
 def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: Price | None = None) -> float:
@@ -84,7 +79,8 @@ def run_budget(run: Run, model: Model, instruments: Instruments) -> Budget:
     limit, judge = run.settings.max_cost, instruments.judge
     if limit is None or judge is None or run.benchmark.judging is None:
         return Budget(limit, run.spent_beside + sessions_cost(run, model.price))
-    price, decoding = price_of_judge(judge), add_thought_room(instruments.decoding, thought_tokens(judge))
+    price = known_price(judge.price, "judge")
+    decoding = add_thought_room(instruments.decoding, thought_tokens(judge))
     budget = Budget(limit, run.spent_beside + sessions_cost(run, model.price, instruments.judge_name, price))
     earlier = pending_questions(run.setup, run.samples, run.store, instruments)
     budget.judge_reserve = largest_cost(earlier, price, decoding)

@@ -14,6 +14,7 @@ from toolyard.core.benchmark import Attack, Benchmark, RunSetup
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Message, Options, Sample
 from toolyard.run.grade.baselines import offline_summaries
+from toolyard.run.grade.checking import prompt_without_gold
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.data_sources import load_samples, prepare_samples
 from toolyard.run.plan.official_texts import own_styles
@@ -153,10 +154,8 @@ def _run_attack(
 
 def prompts_that_leak(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> int:
     """How many prompts change when gold, groups and cluster are taken away."""
-    prompt = benchmark.task.prompt
     return sum(
-        prompt(sample, replace(options, style=style))
-        != prompt(replace(sample, gold=None, groups={}, cluster=sample.id), replace(options, style=style))
+        not prompt_without_gold(benchmark, sample, replace(options, style=style))
         for style in own_styles(benchmark)
         for sample in samples
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -317,7 +317,7 @@ def check_prompts(benchmark: Benchmark, samples: tuple[Sample, ...], options: Op
         f"{sample.id} ({style})"
         for style in own_styles(benchmark)
         for sample in samples
-        if prompt_without_gold(benchmark, sample, replace(options, style=style)) is False
+        if not prompt_without_gold(benchmark, sample, replace(options, style=style))
     ]
     detail = f"{len(samples)} prompts, styles {', '.join(own_styles(benchmark))}"
     if leaks:
@@ -440,14 +440,8 @@ def checks_to_json(results: tuple[CheckResult, ...]) -> list[JsonValue]:
             "benchmark": result.benchmark,
             "data": result.data,
             "passed": result.passed,
-            "checks": [
-                {"name": check.name, "passed": check.passed, "detail": check.detail}
-                for check in result.checks
-            ],
-            "findings": [
-                {"where": item.where, "what": item.what, "severity": item.severity, "kind": item.kind}
-                for item in result.findings
-            ],
+            "checks": [asdict(check) for check in result.checks],
+            "findings": [asdict(item) for item in result.findings],
             "mutations": [
                 {
                     "kind": each.kind,

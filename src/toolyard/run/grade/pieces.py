@@ -161,7 +161,7 @@ def tally_in_pieces(scoring: PieceScoring, data: Path, predictions: Path, where:
 
 def work_in_processes(work: Callable[[Path], Found], pieces: list[Path], workers: int) -> Iterator[Found]:
     """What becomes of each piece, in the order of the pieces, with so many processes at work."""
-    named_work = partial(_with_piece_named, work)
+    named_work = partial(_work_on_piece, work)
     if workers == 1:
         yield from map(named_work, pieces)
         return
@@ -183,7 +183,7 @@ def work_on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str)
     data = connected_data(address)
 
     def batch(rows: dict[str, list[str]]) -> dict[str, list[bytes]]:
-        return {"found": [pickle.dumps(_with_piece_named(work, Path(piece))) for piece in rows["piece"]]}
+        return {"found": [pickle.dumps(_work_on_piece(work, Path(piece))) for piece in rows["piece"]]}
 
     items = [{"piece": str(piece)} for piece in pieces]
     made = data.from_items(items, override_num_blocks=len(items)).map_batches(batch, batch_size=1)
@@ -191,7 +191,7 @@ def work_on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str)
         yield pickle.loads(row["found"])  # noqa: S301 - written by our own tasks
 
 
-def _with_piece_named(work: Callable[[Path], Found], piece: Path) -> Found:
+def _work_on_piece(work: Callable[[Path], Found], piece: Path) -> Found:
     try:
         return work(piece)
     except DataError as error:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import RunSetup, Scene
-from toolyard.core.scene import DECLINED
+from toolyard.core.scene import DECLINED, DocumentedTool
 from toolyard.core.types import (
     AskUser,
     Decoding,
@@ -25,7 +27,6 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Model
 from toolyard.models.loading import load_model
-from toolyard.run.play.documented_tools import named_results, tool_ids
 from toolyard.run.play.episodes import Answer, EpisodeEnvironment, Unit
 from toolyard.text.parsing import read_json
 from toolyard.text.printable import printable_text
@@ -212,3 +213,40 @@ def model_user(answer: Answer, template: str, decoding: Decoding) -> User:
         return completion.text.strip() or DECLINED
 
     return reply
+
+
+def tool_ids(documented: Mapping[str, DocumentedTool]) -> dict[str, str]:
+    """The id of each tool by its name; a document keeps the words of the world's, whatever the tool is called."""
+    return {
+        name: found
+        for name, tool in documented.items()
+        if (found := _nearest_id(name, _ids_by_description().get(tool.description, ())))
+    }
+
+
+def _nearest_id(name: str, ids: tuple[str, ...]) -> str:
+    """The id whose parts the name has; the first where it has none."""
+    plain = name.lower()
+    return max(ids, key=lambda each: sum(part.lower() in plain for part in each.split("/")), default="")
+
+
+@cache
+def _ids_by_description() -> Mapping[str, tuple[str, ...]]:
+    from toolyard.world.kernel.registry import library
+
+    found: dict[str, tuple[str, ...]] = {}
+    for tool_id, tool in library().items():
+        described = tool.document.description
+        found[described] = (*found.get(described, ()), tool_id)
+    return found
+
+
+def named_results(tool_id: str, tool: DocumentedTool, found: Observation) -> Observation:
+    """What the document says that the tool returns, by name; refusals, and results without any of it, as they are."""
+    from toolyard.synth.chains.projection import result_value
+
+    if found.error:
+        return found
+    values = {name: result_value(tool_id, name, found.value) for name in tool.results}
+    shown = {name: value for name, value in values.items() if value is not None}
+    return replace(found, text=json.dumps(shown, ensure_ascii=False), value=shown) if shown else found

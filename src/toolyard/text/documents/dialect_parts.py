@@ -95,6 +95,10 @@ class ToolDocument:
         """The layout, if it was read from this dialect; otherwise there is none to keep."""
         return self.layout if self.dialect == dialect else {}
 
+    def required_in(self, order: Sequence[str]) -> list[str]:
+        """The required names, those of an order first and in it."""
+        return sorted(self.required, key=lambda name: order.index(name) if name in order else len(order))
+
 
 def canonical_type(spelling: JsonValue | Absent) -> str:
     """The JSON Schema type for a dialect's spelling (`str`, `Dict`, `["integer", "null"]`), or ""."""

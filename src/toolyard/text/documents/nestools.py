@@ -56,7 +56,7 @@ def to_nestools(document: ToolDocument) -> dict[str, JsonValue]:
     """The document as NesTools writes it, `api_id` right after the name where the tool has one."""
     identity = {} if document.id is None else {"api_id": document.id}
     order = document.layout_of(DIALECT).get("required", ())
-    required = sorted(document.required, key=lambda name: order.index(name) if name in order else len(order))
+    required = document.required_in(order)
     return {
         "api_name": document.name,
         **identity,

@@ -72,9 +72,7 @@ def _parameters_schema(document: ToolDocument, layout: DocumentLayout) -> dict[s
     fields: dict[str, JsonValue] = {
         "type": "object",
         "properties": {each.name: _property_schema(each, document.dialect) for each in document.parameters},
-        "required": sorted(
-            document.required, key=lambda name: order.index(name) if name in order else len(order)
-        ),
+        "required": document.required_in(order),
         **layout.get("schema_extra", {}),
     }
     return _order_fields(fields, layout.get("schema_keys", ("type", "properties", "required")))

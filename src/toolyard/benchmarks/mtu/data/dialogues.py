@@ -55,7 +55,7 @@ def group_and_turn(row_id: str) -> tuple[str, int]:
     return (match.group(1), int(match.group(2))) if match else (row_id, 0)
 
 
-def single_rows(keys: Sequence[Key]) -> list[TurnPlace]:
+def rows_as_dialogues(keys: Sequence[Key]) -> list[TurnPlace]:
     """Every row as a dialogue of its own (S-S and S-M)."""
     return [TurnPlace(name, name, name, 0, 0, 1) for name in unique_ids([key.id for key in keys])]
 

@@ -25,7 +25,7 @@ import orjson
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.execution_verdict import executed_lines, world_row
-from toolyard.benchmarks.mtu.data.dialogues import Key, TurnPlace, rebuild_dialogues, single_rows
+from toolyard.benchmarks.mtu.data.dialogues import Key, TurnPlace, rebuild_dialogues, rows_as_dialogues
 from toolyard.benchmarks.mtu.data.sample import MtuGold, MtuInput, MtuSample
 from toolyard.benchmarks.mtu.data.tool_pool import FIELD, POOL, Lists, read_lists, restore_tool_list
 from toolyard.benchmarks.mtu.scoring.calls import Call, gold_calls
@@ -179,7 +179,7 @@ def build_samples(
         Key(row.id, (*(turn["user"] for turn in part.history), part.user))
         for row, part in zip(rows, parts, strict=True)
     ]
-    places = rebuild_dialogues(keys) if setting in MULTI_TURN else single_rows(keys)
+    places = rebuild_dialogues(keys) if setting in MULTI_TURN else rows_as_dialogues(keys)
     difficulty = _official_difficulty([row.id for row in rows], setting)
     samples = []
     for index, (row, part, place) in enumerate(zip(rows, parts, places, strict=True)):

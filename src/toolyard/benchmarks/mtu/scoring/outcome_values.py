@@ -188,7 +188,7 @@ def _is_said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, wan
         stem_of_word(word)
         for word in words_of(want.name.replace("_", " ")) + words_of(name.replace("_", " "))
     }
-    if said_instead(given, gold, said, explained) and is_near_spelling(given, gold):
+    if said_instead(given, gold, said, explained) and shares_word_beginning(given, gold):
         return True
     return not set(words_of(gold)) <= turn.dialogue_words and _same_beginnings(given, gold)
 
@@ -202,7 +202,7 @@ def _same_beginnings(given: str, gold: str) -> bool:
     )
 
 
-def is_near_spelling(given: str, gold: str) -> bool:
+def shares_word_beginning(given: str, gold: str) -> bool:
     """Whether a word of one text is a form of a word of the other: the beginning that they share is half of the longer."""
     return any(
         first[:size] == second[:size]

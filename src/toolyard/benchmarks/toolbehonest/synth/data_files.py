@@ -30,9 +30,13 @@ CLOSING_TOOLS = (
 
 def tool_list(tools: Iterable[Sequence[str]]) -> str:
     """The numbered list as it is shown, with Finish and UnsolvableQuery at its end."""
-    entries = (*tools, *CLOSING_TOOLS)
+    return numbered_tools((*tools, *CLOSING_TOOLS))
+
+
+def numbered_tools(tools: Iterable[Sequence[str]]) -> str:
+    """The tools, numbered."""
     return "\n".join(
-        f"{number}. {name}: {description}" for number, (name, description) in enumerate(entries, 1)
+        f"{number}. {name}: {description}" for number, (name, description) in enumerate(tools, 1)
     )
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest.data.audit import MOST_SIMILAR
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
-from toolyard.benchmarks.toolbehonest.synth.drafting import numbered_tools
+from toolyard.benchmarks.toolbehonest.synth.data_files import numbered_tools
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 Vectors = NDArray[np.float32]

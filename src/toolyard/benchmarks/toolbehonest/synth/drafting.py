@@ -12,18 +12,16 @@ Tools:
 """
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data.tool_list import FINISH, SPECIAL_TOOLS, listed_tools
+from toolyard.benchmarks.toolbehonest.synth.data_files import numbered_tools
+from toolyard.core.variations import read_templates
 from toolyard.synth.stages import Kept, Outcome, Rejected, Row, read_spoken
 from toolyard.text.parsing import excerpt
 
-TEMPLATES: Mapping[str, str] = {
-    path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
-    for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
-}
+TEMPLATES = read_templates(Path(__file__).parent / "templates")
 # Several times what a sample needs; it also keeps every pattern below quick on hostile text.
 LONGEST = 12_000
 _MARKER = re.compile(r"== ?sample (start|end) ?==", re.IGNORECASE)
@@ -47,13 +45,6 @@ def sample_text(row: Row) -> str:
     lines = ["// Raw Input //", "Task:", row["task"], "Tools:", numbered_tools(row["tools"])]
     plan = [f"{number}. {name}" for number, name in enumerate(row["plan"], 1)]
     return "\n".join([*lines, "// Raw Output //", *plan])
-
-
-def numbered_tools(tools: Sequence[Sequence[str]]) -> str:
-    """The tools that do work, numbered."""
-    return "\n".join(
-        f"{number}. {name}: {description}" for number, (name, description) in enumerate(tools, 1)
-    )
 
 
 def read_sample(text: str) -> Outcome:

@@ -13,8 +13,8 @@ from itertools import groupby
 from toolyard.benchmarks.toolbehonest.data.audit import NUMBERED, numbered_lines
 from toolyard.benchmarks.toolbehonest.data.subtask_shapes import double_tools, has_surroundings
 from toolyard.benchmarks.toolbehonest.data.tool_list import UNSOLVABLE_QUERY
-from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, TWIN_FIELDS
-from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES, numbered_tools
+from toolyard.benchmarks.toolbehonest.synth.data_files import SOLVABLE_FIELDS, TWIN_FIELDS, numbered_tools
+from toolyard.benchmarks.toolbehonest.synth.drafting import LONGEST, TEMPLATES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, untrusted_fault
 from toolyard.core.types import Message, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row

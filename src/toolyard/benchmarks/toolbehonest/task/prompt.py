@@ -28,9 +28,7 @@ from toolyard.core.variations import read_templates
 from toolyard.text.templates import render
 
 FOLDER = Path(__file__).parents[1] / "templates"
-TEMPLATES = {
-    path.stem: path.read_text(encoding="utf-8").removesuffix("\n") for path in sorted(FOLDER.glob("*.txt"))
-}
+TEMPLATES = read_templates(FOLDER)
 WAYS = read_templates(FOLDER / "ways")
 EXAMPLE, ZERO_SHOT, NATIVE, VERBATIM = "example", "zero-shot", "native", "verbatim"
 STYLES = (EXAMPLE, ZERO_SHOT, VERBATIM, NATIVE, CODE)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, TypeGuard
 
 from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.text.json_values import mapping
 
 _NAME = r"[\w+-]+"
 _KEY = rf"{_NAME}(?:\.{_NAME})*"
@@ -48,7 +49,7 @@ class FieldStep:
     name: str
 
     def into(self, value: JsonValue, observations: Sequence[JsonValue]) -> "JsonValue | Failure":  # noqa: ARG002
-        fields = value if isinstance(value, Mapping) else {}
+        fields = mapping(value)
         return fields[self.name] if self.name in fields else _not_found_failure(self.name)
 
 

@@ -15,6 +15,7 @@ from toolyard.core.episodes import call_reply, count_replies
 from toolyard.core.perturbations import PAGE, read_results, sample_perturbation
 from toolyard.core.tool_search import SEARCH_TOOLS
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Record
+from toolyard.text.json_values import mapping
 from toolyard.text.parsing import read_json, read_python_literal
 
 DONE = "I have made the call that fits the request; nothing more is needed."
@@ -106,8 +107,7 @@ def arguments_text(arguments: JsonValue) -> str:
 
 
 def _example_argument(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> JsonValue:
-    found = declared_parameters(document).get(name)
-    schema: Record = found if isinstance(found, Mapping) else {}
+    schema: Record = mapping(declared_parameters(document).get(name))
     if schema.get("enum"):
         first: JsonValue = schema["enum"][0]
         return first

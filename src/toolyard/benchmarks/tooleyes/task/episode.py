@@ -49,6 +49,7 @@ from toolyard.core.types import (
     ServeTools,
 )
 from toolyard.core.untrusted.json_safe import json_safe
+from toolyard.text.json_values import mapping
 from toolyard.text.parsing import read_json, read_literal
 from toolyard.text.templates import render
 
@@ -404,8 +405,7 @@ def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
 
 
 def _native_call(call: Mapping[str, JsonValue], thought: str) -> ToolCall:
-    function = call.get("function")
-    function = function if isinstance(function, Mapping) else {}
+    function = mapping(call.get("function"))
     raw = function.get("arguments")
     arguments = raw if isinstance(raw, str) else json.dumps(raw if raw is not None else {})
     turn = read_round(call_text(thought, str(function.get("name") or ""), arguments.strip() or "{}"))

@@ -273,7 +273,7 @@ def write_tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
         return {"task": lines[0], "unsolvable_task": lines[0]}
-    laid_out = say.lay_out_lines(lines, (), rng)
+    laid_out = say.lay_out_lines(lines, rng)
     ends = [say.text_after_list(row["idle"], row["tempting"], rng)] * 2
     if row["proof"]["form"] == "limit":
         calls = row["proof"]["calls"]

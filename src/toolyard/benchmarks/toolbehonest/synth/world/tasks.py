@@ -12,7 +12,7 @@ from toolyard.text.counted_nouns import ONES
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
 _FEWEST_LINES = 2
-_JOINED, _IDLE_LINE = 0.75, 0.9
+_JOINED = 0.75
 _REMARK = 0.4
 
 
@@ -34,15 +34,13 @@ def itemise_task(head: Sequence[str], lines: Sequence[str], closing: str) -> str
     return "\n".join([" ".join(part for part in head if part), *numbered, *([closing] if closing else ())])
 
 
-def lay_out_lines(lines: Sequence[str], idle: Sequence[str], rng: Random) -> list[str]:
-    """The lines of a list; mostly two steps share one, or one of `idle` needs none, so that their number tells little."""
+def lay_out_lines(lines: Sequence[str], rng: Random) -> list[str]:
+    """The lines of a list; mostly two steps share one, so that their number tells little."""
     found, drawn = list(lines), rng.random()
     place = rng.randrange(len(found))
     if drawn < _JOINED and len(found) > _FEWEST_LINES:
         place = min(place, len(found) - 2)
         found[place : place + 2] = [" ".join(found[place : place + 2])]
-    elif idle and drawn < _IDLE_LINE:
-        found.insert(place + 1, rng.choice(idle))
     return found
 
 

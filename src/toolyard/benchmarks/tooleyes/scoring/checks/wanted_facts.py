@@ -48,6 +48,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.stated_values import (
     to_value,
 )
 from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.text.json_values import mapping
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 FACT = frozenset({"value", "of", "unit", "exact", "digits", "scale", "listing"})
@@ -241,8 +242,7 @@ def _smaller_sibling_fields(path: str, reference: Sequence[JsonValue]) -> Iterat
     Larger ones may be what is counted: 57 of 82 games.
     """
     record, point, own = path.rpartition(".")
-    found = look_up(record, reference) if point and own.isidentifier() else None
-    fields: Record = found if isinstance(found, Mapping) else {}
+    fields: Record = mapping(look_up(record, reference) if point and own.isidentifier() else None)
     number = fields.get(own)
     if not isinstance(number, int | float):
         return
