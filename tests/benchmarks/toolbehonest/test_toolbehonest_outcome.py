@@ -2,15 +2,23 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cases import cases
 from toolyard.benchmarks.toolbehonest import BENCHMARK
+from toolyard.benchmarks.toolbehonest.data.executed_order import with_order
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, ToolBeHonestSample
-from toolyard.benchmarks.toolbehonest.scoring.outcome import missing_questions
+from toolyard.benchmarks.toolbehonest.scoring.outcome import (
+    FreeReading,
+    is_right,
+    missing_questions,
+    read_freely,
+)
 from toolyard.benchmarks.toolbehonest.scoring.parse import parse
+from toolyard.benchmarks.toolbehonest.scoring.plan_progress import PlanStep
 from toolyard.benchmarks.toolbehonest.scoring.score import score
 from toolyard.benchmarks.toolbehonest.synth.synthesis_rounds import SEED_PAIRS
 from toolyard.core.benchmark import RunSetup
@@ -71,6 +79,77 @@ def test_a_verdict_is_read_whatever_its_form(text: str, verdict: str, in_form: f
 @pytest.mark.parametrize(("text", "worth"), cases(__file__, "plans"))
 def test_a_plan_is_read_whatever_its_form_and_no_wrong_one_passes(text: str, worth: float) -> None:
     assert scored(text, 2).values["outcome"] == worth
+
+
+@pytest.mark.parametrize(("text", "worth"), cases(__file__, "plans_with_goals"))
+def test_a_plan_with_goals_is_read_whatever_its_form(text: str, worth: float) -> None:
+    assert scored(text, 3).values["outcome"] == worth
+
+
+# Two calls need what the first returned; the third needs nothing.
+EXECUTED = {
+    "calls": [
+        {"arguments": {"place": "vineyard"}, "result": {"rain": "12.5 mm"}},
+        {"arguments": {"to": "Ann", "text": "12.5 mm of rain"}, "result": {"mail": "m7"}},
+        {"arguments": {}, "result": {"joke": "None."}},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("plan", "level", "gap", "right"),
+    [
+        (("Joke", "Rain", "Mail"), 2, "", 1.0),
+        (("Rain", "Joke", "Mail"), 2, "", 1.0),
+        (("Mail", "Rain", "Joke"), 2, "", 0.0),
+        (("Joke", "Rain"), 2, "", 0.0),
+        (("Joke", "Rain", "Mail"), 3, "", 1.0),
+        (("Rain", UQ, "Mail"), 2, "Joke", 0.0),
+        (("Rain", UQ, "Mail"), 3, "Joke", 1.0),
+        (("Rain", "Joke", UQ), 2, "Mail", 0.0),
+    ],
+)
+def test_steps_may_be_exchanged_where_the_executed_calls_are_independent(
+    plan: tuple[str, ...], level: int, gap: str, right: float
+) -> None:
+    documents = {
+        "Rain": "Reads rain.",
+        "Mail": "Mails a text to an address.",
+        "Joke": "Tells a joke to laugh at.",
+    }
+    gold = tuple(UQ if name == gap else name for name in documents)
+    needed = tuple(Needed(gold.index(UQ), gap, documents[gap], None) for _ in gap[:1])
+    lines = [
+        f"{n}. {name}: {text}" for n, (name, text) in enumerate([*documents.items(), ("Finish", "Ends.")], 1)
+    ]
+    tasked = {"task": "Rain to Ann, and a joke.", "tools": "\n".join(lines), "level": level, "language": "en"}
+    sample = Sample("s", tasked, Gold("solvable", gold, (*gold, "Finish"), 0, needed))
+    goals = {**documents, UQ: documents.get(gap, "")}
+    text = "\n".join(f"Subgoal {n}: {goals[name]} Planned tool: {name}" for n, name in enumerate(plan, 1))
+    answer = text if level == 3 else "\n".join(plan)
+    assert is_right(with_order(sample, EXECUTED), read_freely(sample, answer)) == right
+    assert not is_right(sample, read_freely(sample, answer))
+
+
+def test_exchanged_tools_of_two_goals_are_no_other_order() -> None:
+    sample = sample_of(3, "solvable")
+    free = replace(sample, gold=replace(sample.gold, earlier=((), ()), needed=()))
+    goals = {"RainGauge": "read the rain", "FrostAlarm": "ring"}
+    for first, second, right in (("RainGauge", "FrostAlarm", False), ("FrostAlarm", "RainGauge", True)):
+        steps = (PlanStep(goals[first], "FrostAlarm"), PlanStep(goals[second], "RainGauge"))
+        assert is_right(free, FreeReading(steps=steps)) == right
+
+
+@pytest.mark.parametrize(
+    ("second", "right"),
+    [("the same mailer for Bob", 1.0), ("as in step 1, for Bob", 1.0), ("another one", 0.0)],
+)
+def test_a_description_may_refer_back_to_the_same_missing_tool(second: str, right: float) -> None:
+    sample = sample_of(3)
+    mail = sample.gold.needed[0]
+    gold = replace(sample.gold, plan=(UQ, UQ), needed=(replace(mail, position=0), mail))
+    steps = (PlanStep("a tool that mails a text to an address", UQ), PlanStep(second, UQ))
+    assert is_right(replace(sample, gold=gold), FreeReading(steps=steps)) == right
 
 
 @pytest.mark.parametrize(

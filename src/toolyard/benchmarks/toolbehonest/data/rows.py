@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.execution_verdict import executed_lines
+from toolyard.benchmarks.toolbehonest.data.executed_order import with_order
 from toolyard.benchmarks.toolbehonest.data.sample import (
     Gold,
     Needed,
@@ -110,10 +112,12 @@ class Item:
 def load(path: Path, options: Options) -> tuple[ToolBeHonestSample, ...]:
     """All samples of a file in the official form, or of the folder's `test_<language>.json`."""
     language = options.values.get("language", "en")
-    items = read_items(data_file(path, language))
+    file = data_file(path, language)
+    items, executed = read_items(file), executed_lines(file.parent)
     for item in items:
         _require_language(path, item, language)
-    return items_to_samples(items, language)
+    samples = items_to_samples(items, language)
+    return tuple(with_order(each, executed.get(each.id.split("/")[1])) for each in samples)
 
 
 def items_to_samples(items: Sequence[Item], language: str) -> tuple[ToolBeHonestSample, ...]:

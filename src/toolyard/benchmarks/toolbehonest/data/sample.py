@@ -51,7 +51,10 @@ class OtherPlan:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What scoring may know of one sample; `known` are the names of the solvable twin's list."""
+    """What scoring may know of one sample; `known` are the names of the solvable twin's list.
+
+    `earlier` holds for each step the steps that must come before it; it is empty where nothing shows the order.
+    """
 
     verdict: str
     plan: tuple[str, ...]
@@ -60,6 +63,7 @@ class Gold:
     needed: tuple[Needed, ...] = ()
     database: ToolDatabase | None = None
     others: tuple[OtherPlan, ...] = ()
+    earlier: tuple[tuple[int, ...], ...] = ()
 
 
 class ToolBeHonestInput(TypedDict):

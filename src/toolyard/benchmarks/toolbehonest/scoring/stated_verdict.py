@@ -9,7 +9,7 @@ import re
 VERDICTS = ("solvable", "unsolvable")
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
-_SUPPOSED = re.compile(r"\bif\b[^.!?\n]*")
+_SUPPOSED = re.compile(r"\bif\b(?![^.!?\n]*\b(?:otherwise|else)\b)[^.!?\n]*")
 # "It is solvable, isn't it?" asks nothing.
 _TAG = re.compile(r",\s?(?:is|are)n't (?:it|they)\?")
 _CLAUSE = re.compile(
@@ -53,7 +53,10 @@ def stated_verdict(text: str) -> str:
         for said in _verdicts_in_clause(clause, _ENOUGH, _LACKING)
         or ({VERDICTS[1]} if _NO_TOOL.search(clause) else set())
     }
-    found = strong or answers or weak
+    # One verdict if this and the other one if that is none.
+    supposed = _CLAUSE.split("\n".join(_SUPPOSED.findall(plain)))
+    depends = {said for clause in supposed for said in _verdicts_in_clause(clause, _POSITIVE, _NEGATIVE)}
+    found = strong or (depends if len(depends) > 1 else answers or weak)
     return found.pop() if len(found) == 1 else ""
 
 
