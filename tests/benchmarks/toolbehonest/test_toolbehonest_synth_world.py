@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cases import cases
+from finished_pipelines import finish
 from toolyard.benchmarks.toolbehonest.data.audit import audit
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.data.subtask_shapes import tools_repeated_in_a_row
@@ -40,8 +41,7 @@ from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.execution import re_execution
 from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
 from toolyard.world.kernel.executor import call
@@ -54,15 +54,9 @@ ROWS = 70
 Record = Mapping[str, Any]
 
 
-def finish(work: Path, rows: int, seed: int = 0) -> Finished:
-    progress = StageProgress(lambda _: None, len(WORLD.stages))
-    context = Context(seed=seed, rows=rows)
-    return PipelineRun(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return finish(tmp_path_factory.mktemp("world") / "work", ROWS)
+    return finish(WORLD, tmp_path_factory.mktemp("world"), Context(rows=ROWS), engine=LocalEngine(2))
 
 
 @pytest.fixture(scope="module")
@@ -358,5 +352,5 @@ def test_names_descriptions_openings_and_gaps_vary(records: list[Record]) -> Non
 
 
 def test_another_seed_gives_other_pairs(tmp_path: Path, records: list[Record]) -> None:
-    other = finish(tmp_path, 7, seed=1)
+    other = finish(WORLD, tmp_path, Context(seed=1, rows=7))
     assert not {row["task"] for row in other.rows} & {record["task"] for record in records}
