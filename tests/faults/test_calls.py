@@ -1,7 +1,6 @@
 """Calls that once ended a run, arguments beyond any use, and filled worlds: each is an answer or a named fault."""
 
 import base64
-import json
 import logging
 import time
 import tokenize
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from cases import cases
+from json_files import read_lines
 from packed_pdf import image_pdf
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, isolation, library
@@ -116,9 +116,7 @@ def test_powers_with_huge_coefficients_are_refused_before_they_are_computed(text
     assert seen.error == "limit_exceeded"
 
 
-CORPUS = [
-    json.loads(line) for line in (Path(__file__).parent / "calls.jsonl").read_text("utf-8").splitlines()
-]
+CORPUS = read_lines(Path(__file__).parent / "calls.jsonl")
 
 
 @pytest.mark.parametrize("compatibility", [False, True])

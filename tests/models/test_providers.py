@@ -1,7 +1,6 @@
 """Models of other packages, found by entry point, and models without a model: answerers and recorded files."""
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cases import cases
+from json_files import write_lines
 from small_sets import first_rows
 from toolyard.core.benchmark import Checks, RunSetup
 from toolyard.core.errors import DataError, ProviderError, UsageError
@@ -240,7 +240,7 @@ def test_a_sample_nobody_told_of_is_not_answered() -> None:
 
 
 def replay(path: Path, *rows: object) -> Model:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    write_lines(path, rows)
     return load_model(f"scripted/replay:{path}")
 
 

@@ -1,6 +1,5 @@
 """Case files: what is read, what counts as right, and what never happens without --live."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from typer.testing import CliRunner
 
 import toolyard
 from cases import cases
+from json_files import read_json
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
@@ -118,7 +118,7 @@ def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) 
 
 
 def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
-    schema = json.loads((EXAMPLE.parent / "schema.json").read_text())
+    schema = read_json(EXAMPLE.parent / "schema.json")
     written = yaml.safe_load((EXAMPLE / "cases.yaml").read_text())
     jsonschema.validate(written, schema)
     written["cases"][0]["reqest"] = "hello"

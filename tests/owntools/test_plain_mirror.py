@@ -1,7 +1,6 @@
 """The mirrors of a plain tool file and of our own world: keys, verbs, searches, and results that clients accept."""
 
 import asyncio
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from own_tools import measure_agreement
 from typer.testing import CliRunner
 
+from json_files import read_json
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.types import Observation
@@ -100,7 +100,7 @@ def test_a_thing_is_known_by_its_own_id_and_changed_by_plain_verbs(support: Path
     assert found[:6] == [lamp, door, closed, solved, closed, {"result": [closed, solved]}]
     assert found[6:8] == ["refused", "refused"]
     assert found[8] == {"result": [{"customer_id": "customer-101", "name": "Ann Berg"}]}
-    tables = json.loads((support / "tables.json").read_text())
+    tables = read_json(support / "tables.json")
     customers = {row["customer_id"] for row in tables["customers"]["rows"]}
     assert {row["customer_id"] for row in tables["tickets"]["rows"]} <= customers
 
@@ -119,7 +119,7 @@ def test_results_are_as_declared_for_every_kind_of_tool(tmp_path: Path) -> None:
         )
     ]
     make_mirror(load_source(str(written(tmp_path, [*tools, *DESK]))), tmp_path / "twin")
-    tables = json.loads((tmp_path / "twin" / "tables.json").read_text())
+    tables = read_json(tmp_path / "twin" / "tables.json")
     calls: list[Call] = []
     for tool in tools:
         table = tables[f"{tool['name'].split('_')[1].removesuffix('s')}s"]

@@ -11,6 +11,7 @@ import pytest
 
 from cases import cases
 from graded_answers import drive
+from json_files import write_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.declared_world import VERSION
@@ -78,7 +79,7 @@ def folder(tmp_path: Path) -> Path:
         for number, (_, calls) in ROWS.items()
     ]
     for file, lines in (("test_data.jsonl", rows), ("execution.jsonl", executed)):
-        (tmp_path / file).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_lines(tmp_path / file, lines)
     (tmp_path / "synth.json").write_text(json.dumps({"world": VERSION}))
     return tmp_path
 
@@ -114,11 +115,7 @@ def test_rows_of_another_world_and_rows_made_by_hand_keep_the_value_rules(folder
 def test_saved_predictions_are_executed_too_whole_and_in_pieces(folder: Path, tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     said = {1: nested(name=None, search="Premier League"), 2: DATED}
-    answers.write_text(
-        "".join(
-            json.dumps({"test_id": key, "response": json.dumps(calls)}) + "\n" for key, calls in said.items()
-        )
-    )
+    write_lines(answers, ({"test_id": key, "response": json.dumps(calls)} for key, calls in said.items()))
     for workers in (0, 1):
         settings = ScoreSettings("nestools", data=str(folder), predictions=answers, workers=workers)
         assert score_settings(settings).summary.figures["outcome"].value == 1.0

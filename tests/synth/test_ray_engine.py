@@ -1,6 +1,5 @@
 """The Ray engine gives the rows of the local one, also when a machine of the cluster is lost on the way."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from counting_pipeline import PIPELINE, SLOW, squaring
+from json_files import read_json
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.row_questions import Answering
@@ -98,7 +98,7 @@ def driven(script_text: str, tmp_path: Path) -> Any:
         env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr[-3000:]
-    return json.loads(out.read_text("utf-8"))
+    return read_json(out)
 
 
 def test_every_machine_asks_the_model_and_the_rows_are_the_same(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from cases import cases
+from json_files import write_lines
 from toolyard.core.errors import DataError, UsageError
 from toolyard.train.row_tokens import Encoded
 from toolyard.train.rows import read_rows, rows_digest, split_rows
@@ -56,9 +57,7 @@ def test_a_wrong_row_is_named(tmp_path: Path, line: str, said: str) -> None:
 
 
 def test_rows_are_kept_apart_by_their_ids(tmp_path: Path) -> None:
-    (tmp_path / "rows.jsonl").write_text(
-        "".join(json.dumps({**ROW, "id": str(n)}) + "\n" for n in range(200))
-    )
+    write_lines(tmp_path / "rows.jsonl", ({**ROW, "id": str(n)} for n in range(200)))
     rows = read_rows(tmp_path / "rows.jsonl")
     learnt, apart = split_rows(rows, 0.25)
     assert 30 < len(apart) < 70

@@ -1,6 +1,5 @@
 """The starter set keeps every rule, gold answers are perfect, and the profiles differ as the README says."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
 from cases import cases
+from json_files import read_lines
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.audit import item_findings, numbered_lines
 from toolyard.benchmarks.toolbehonest.data.rows import Item, read_items
@@ -148,9 +148,7 @@ def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
 
 HARD = BENCHMARK.data.shipped_folders[1]
 ITEMS = read_items(HARD / "test_en.json")
-EXECUTED: list[Record] = [
-    json.loads(line) for line in (HARD / "execution.jsonl").read_text("utf-8").splitlines()
-]
+EXECUTED: list[Record] = read_lines(HARD / "execution.jsonl")
 SEED = 2026
 
 

@@ -1,7 +1,6 @@
 """The model pipeline and its parts: every row is kept or rejected with its reason."""
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from cases import cases
 from chat_endpoint import chat, serve
 from finished_pipelines import finish
+from json_files import read_json
 from toolbehonest_author import WRONG_DRAFTS, WRONG_REVIEWS, author, bad_author, misbehaving
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
@@ -221,9 +221,9 @@ def test_each_rule_has_its_own_reason(changes: dict[str, Any], wanted: str | Non
 def test_all_starter_pairs_pass_the_rules_and_are_written_byte_for_byte(tmp_path: Path) -> None:
     for row in ROWS.values():
         assert (solvable_fault(row), pair_fault(row)) == (None, None)
-    records = json.loads(SEED_PAIRS.read_text("utf-8"))
+    records = read_json(SEED_PAIRS)
     write(tuple(ROWS.values())[: len(records)], tmp_path, Context())
-    assert json.loads((tmp_path / "test_en.json").read_text("utf-8")) == records
+    assert read_json(tmp_path / "test_en.json") == records
 
 
 def test_there_are_four_seeds_of_each_subtask() -> None:

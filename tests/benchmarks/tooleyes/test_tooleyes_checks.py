@@ -1,6 +1,5 @@
 """Typed checks: what an answer says, of whom, whether it means it, however it is spelled."""
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from cases import cases
+from json_files import read_lines
 from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.references import look_up, value_text
@@ -224,9 +224,7 @@ def test_a_price_of_nothing_may_be_said_in_words(said: str, right: bool) -> None
     assert not list(Number(3.0, "USD").spots("The concert is free."))
 
 
-ROWS = [
-    json.loads(line) for line in Path(__file__).with_name("spelled.jsonl").read_text("utf-8").splitlines()
-]
+ROWS = read_lines(Path(__file__).with_name("spelled.jsonl"))
 _SLOT = re.compile(r"\{([^{}|#]+?)(?:#([^{}|]+?))?(?:([*/+])([\d.]+)(?:\+(\d+))?)?(?:\|([^{}]*))?\}")
 
 
