@@ -18,7 +18,7 @@ from results_runs import score_pack, score_packs, told
 from results_summary import ENOUGH, below_chance, summary_cell
 from results_tables import TRAINED_ON, Result, figures_table, official_headline, result_of, result_sets
 
-from cases import cases
+from cases import each_case
 from owntools_desk import DESK
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError
@@ -194,10 +194,7 @@ def test_models_rank_on_the_same_samples_and_against_the_baselines_there(tmp_pat
     assert below_chance([unknown]) == []
 
 
-@pytest.mark.parametrize(
-    ("without", "found", "verdict"),
-    cases(__file__, "an_order_is_kept_or_reversed_where_both_differences_are_clear"),
-)
+@each_case("without, found, verdict")
 def test_an_order_is_kept_or_reversed_where_both_differences_are_clear(
     without: tuple[float, float], found: tuple[float | None, float | None], verdict: str
 ) -> None:

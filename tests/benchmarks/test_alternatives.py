@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.errata import apply_errata, read_errata, row_digest
@@ -121,7 +121,7 @@ def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_pa
     assert scored("toolbehonest", sample, text, "official").values["solvable_l2_pr"] == 0.0
 
 
-@pytest.mark.parametrize(("entries", "said"), cases(__file__, "an_entry_of_another_form_is_one_clear_line"))
+@each_case("entries, said")
 def test_an_entry_of_another_form_is_one_clear_line(entries: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_alternatives(entries, 3, "test_data.jsonl, line 1")

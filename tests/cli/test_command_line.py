@@ -17,7 +17,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import toolyard as package
-from cases import cases
+from cases import cases, each_case
 from certify_server import Server, serve
 from json_files import read_json, write_lines
 from small_sets import first_rows
@@ -240,7 +240,7 @@ def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
     assert "lower-case" in complaint("new", "Weather-Bench", "--into", str(tmp_path))
 
 
-@pytest.mark.parametrize(("row", "wrong"), cases(__file__, "a_new_benchmark_names_the_line_of_a_bad_row"))
+@each_case("row, wrong")
 def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, wrong: str) -> None:
     assert CliRunner().invoke(app, f"new rowbench --into {tmp_path}").exit_code == 0
     loaded = runpy.run_path(str(tmp_path / "rowbench" / "rowbench" / "__init__.py"))

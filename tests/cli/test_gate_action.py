@@ -14,7 +14,7 @@ import pytest
 import yaml
 from aiohttp import web
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, chat, serve
 from json_files import read_json
 
@@ -94,9 +94,7 @@ def test_the_workflow_in_the_docs_gates_two_models_of_an_endpoint(tmp_path: Path
     assert (done.workspace / "toolyard-gate" / "gate.xml").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "decision", "code"), cases(__file__, "the_decision_is_an_output_and_a_job_summary")
-)
+@each_case("given, decision, code")
 def test_the_decision_is_an_output_and_a_job_summary(
     tmp_path: Path, given: dict[str, str], decision: str, code: int
 ) -> None:

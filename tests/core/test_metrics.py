@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.core.metrics import (
     Row,
     average,
@@ -133,7 +133,7 @@ def chain(*calls: tuple[dict[str, object], list[str | None]]) -> list[NestedCall
     return [NestedCall(arguments, tuple(labels)) for arguments, labels in calls]
 
 
-@pytest.mark.parametrize(("value", "found"), cases(__file__, "references_are_found_wherever_they_stand"))
+@each_case("value, found")
 def test_references_are_found_wherever_they_stand(value: object, found: list[str]) -> None:
     assert labels_in(value) == tuple(found)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.env import Environment, environments, task_pool, task_seeds
@@ -176,10 +176,7 @@ def task_of(benchmark: str, tool: str, arguments: dict[str, JsonValue]) -> Envir
 
 
 @pytest.mark.parametrize("benchmark", ["nestools", "mtu"])
-@pytest.mark.parametrize(
-    ("tool", "arguments", "changes", "right"),
-    cases(__file__, "a_value_spelled_otherwise_that_does_the_same_earns_the_same"),
-)
+@each_case("tool, arguments, changes, right")
 def test_a_value_spelled_otherwise_that_does_the_same_earns_the_same(
     benchmark: str,
     tool: str,

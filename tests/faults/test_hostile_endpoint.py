@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import toolyard
 from batch_endpoint import BatchEndpoint, serving
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, Handler, serve
 from toolyard.cli.app import app
 from toolyard.cli.progress_bars import live_bar
@@ -300,9 +300,8 @@ def test_a_key_in_pieces_is_found_in_lists_of_objects_that_share_no_names() -> N
     assert scrub.value(["sk-abcdef01", "23456789abcdef"] * 5_000) == ["[key]"] * 10_000
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "wrong"),
-    cases(__file__, "files_of_batches_of_another_shape_are_named_with_line_and_field"),
+@each_case(
+    "name, line, wrong",
     ids=["number", "list", "token", "unbegun", "learned", "no object", "body", "text", "key"],
 )
 def test_files_of_batches_of_another_shape_are_named_with_line_and_field(

@@ -13,7 +13,7 @@ from aiohttp import web
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, ChatEndpoint, serve
 from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
 from toolyard.models.assets import EMBEDDER, require_asset
@@ -282,6 +282,6 @@ def test_an_endpoint_that_refuses_is_a_provider_error() -> None:
         asyncio.run(run())
 
 
-@pytest.mark.parametrize("payload", cases(__file__, "a_response_without_all_vectors_is_none"))
+@each_case("payload")
 def test_a_response_without_all_vectors_is_none(payload: object) -> None:
     assert read_embeddings(payload, 1) is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from json_files import write_lines
 from small_sets import first_rows
 from toolyard.core.benchmark import Checks, RunSetup
@@ -288,9 +288,7 @@ def test_replay_reads_the_transcripts_of_a_run(tmp_path: Path) -> None:
     assert caught.value.kind == "timeout"
 
 
-@pytest.mark.parametrize(
-    ("text", "says"), cases(__file__, "a_file_in_another_form_says_which_line_and_field")
-)
+@each_case("text, says")
 def test_a_file_in_another_form_says_which_line_and_field(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(text)

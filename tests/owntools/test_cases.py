@@ -9,7 +9,7 @@ import yaml
 from typer.testing import CliRunner
 
 import toolyard
-from cases import cases
+from cases import each_case
 from json_files import read_json
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
@@ -126,7 +126,7 @@ def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
         jsonschema.validate(written, schema)
 
 
-@pytest.mark.parametrize(("before", "after", "line", "wanted"), cases(__file__, "a_mistake_has_its_line"))
+@each_case("before, after, line, wanted")
 def test_a_mistake_has_its_line(example: Path, before: str, after: str, line: int, wanted: str) -> None:
     text = example.read_text()
     assert before in text
@@ -140,7 +140,7 @@ def test_a_case_file_takes_no_other_data(example: Path) -> None:
         toolyard.evaluate(str(example), "scripted/oracle", data="official")
 
 
-@pytest.mark.parametrize(("wanted", "given", "same"), cases(__file__, "arguments_are_compared_by_meaning"))
+@each_case("wanted, given, same")
 def test_arguments_are_compared_by_meaning(wanted: object, given: object, same: bool) -> None:
     assert fits_argument(wanted, given, "value") is same
 
@@ -176,10 +176,7 @@ def test_what_a_case_earns(
     assert (label in found.errors["case"]) if label else not found.errors["case"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "calls_are_read_from_text"),
-)
+@each_case("text")
 def test_calls_are_read_from_text(text: str) -> None:
     (call,) = read_calls(Completion(text))
     assert (call.name, call.arguments) == ("f", {"a": 1})

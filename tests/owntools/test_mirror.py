@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import owntools_shop
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
@@ -160,13 +160,7 @@ def test_only_a_tool_that_is_said_to_read_is_called_without_permission() -> None
     assert refusal_reason(removal, ("delete_*",)) == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "description", "called"),
-    cases(
-        __file__,
-        "a_reading_hint_is_not_enough_where_a_change_is_spoken_of: ('name', 'description', 'called')",
-    ),
-)
+@each_case("name, description, called")
 @pytest.mark.parametrize("hint", [True, None])
 def test_a_reading_hint_is_not_enough_where_a_change_is_spoken_of(
     name: str, description: str, called: bool, hint: bool | None, tmp_path: Path
@@ -277,10 +271,7 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
     assert answers[2] != answers[0]
 
 
-@pytest.mark.parametrize(
-    ("operation", "route", "called"),
-    cases(__file__, "a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change"),
-)
+@each_case("operation, route, called")
 def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     tmp_path: Path, operation: str, route: str, called: bool
 ) -> None:

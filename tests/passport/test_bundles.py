@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from cases import cases
+from cases import each_case
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.lines import encode_readable
@@ -173,10 +173,7 @@ def test_samples_that_a_run_chose_by_name_are_said(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    cases(__file__, "data_that_are_not_here_leave_scores_unchecked"),
-)
+@each_case("data, said")
 def test_data_that_are_not_here_leave_scores_unchecked(
     data: str, said: str, sound: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,10 +210,9 @@ def test_keys_and_personal_data_are_taken_out() -> None:
 SECRET = "Abc123Def456Ghi789jkl"
 
 
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        *cases(__file__, "keys_and_addresses_are_known_by_where_they_stand"),
+@each_case(
+    "text, clean",
+    besides=[
         (f"https://a.b/?api_key={SECRET}&x=1", "https://a.b/?api_key=[key]&x=1"),
         (f"https://a.b/?x=1&key={SECRET}", "https://a.b/?x=1&key=[key]"),
         (f"?access_token={SECRET}", "?access_token=[key]"),

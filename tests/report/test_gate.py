@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from cases import cases
+from cases import each_case
 from compared_runs import changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
@@ -64,10 +64,7 @@ def one_solved_less(runs: list[Path], name: str) -> Path:
     return other
 
 
-@pytest.mark.parametrize(
-    ("allowed", "said", "missing"),
-    cases(__file__, "an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are"),
-)
+@each_case("allowed, said, missing")
 def test_an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are(
     runs: list[Path], allowed: float, said: str, missing: str
 ) -> None:
@@ -242,7 +239,7 @@ def test_a_policy_is_read_from_yaml_and_json(tmp_path: Path) -> None:
     assert same.figures == {"average": 0.1}
 
 
-@pytest.mark.parametrize(("text", "complaint"), cases(__file__, "a_wrong_policy_is_one_clear_line"))
+@each_case("text, complaint")
 def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(DataError, match=r"policy\.yaml") as caught:
         read_policy(written(tmp_path, text))

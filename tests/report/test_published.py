@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from json_files import read_json
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
@@ -272,10 +272,7 @@ def test_a_judge_concerns_only_what_it_judges(plain: Report) -> None:
     assert "other judge temperature" not in whats(like(plain, "openai/gpt-4"))["tone"]
 
 
-@pytest.mark.parametrize(
-    ("used", "reason"),
-    cases(__file__, "an_embedder_concerns_similarities_alone"),
-)
+@each_case("used, reason")
 def test_an_embedder_concerns_similarities_alone(plain: Report, used: str, reason: str | None) -> None:
     run = embedding(plain)
     found = whats(replace(run, manifest={**run.manifest, "similarity": used}))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from graded_answers import drive
 from json_files import write_lines
 from toolyard.benchmarks import load_benchmark
@@ -97,7 +97,7 @@ def nested(**changed: Any) -> list[dict[str, Any]]:
     return [{**NESTED[0], "parameters": first}, NESTED[1]]
 
 
-@pytest.mark.parametrize(("number", "calls", "right"), cases(__file__, "what_returns_the_same"))
+@each_case("number, calls, right")
 def test_what_returns_the_same_is_right(
     folder: Path, number: int, calls: list[dict[str, Any]], right: float
 ) -> None:
@@ -258,10 +258,7 @@ def test_a_hostile_program_ends_with_one_error_inside_its_limits(source: str, er
 LIMITS = ("TimeoutError: the program ran", "MemoryError: the program used")
 
 
-@pytest.mark.parametrize(
-    ("source", "error", "made"),
-    cases(__file__, "a_program_of_every_hostile_kind_reaches_nothing_but_functions"),
-)
+@each_case("source, error, made")
 def test_a_program_of_every_hostile_kind_reaches_nothing_but_functions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, error: str, made: int
 ) -> None:
@@ -293,7 +290,7 @@ def test_programs_made_of_scraps_never_raise() -> None:
         assert len(calls) <= MOST_CALLS
 
 
-@pytest.mark.parametrize(("reply", "program"), cases(__file__, "the_program_of_a_reply"))
+@each_case("reply, program")
 def test_the_program_of_a_reply(reply: str, program: str) -> None:
     assert program_in(reply) == program
 

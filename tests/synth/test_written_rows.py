@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from restamped_sets import renewed, restamp, restamp_answers
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth import written_dialogues
 from toolyard.benchmarks.toolbehonest.synth import written_pairs
@@ -134,11 +134,7 @@ def older(line: dict[str, Any], shown: str) -> dict[str, Any]:
     return {**line, "calls": [moved, *rest]}
 
 
-@pytest.mark.parametrize(
-    ("then", "data", "holds"),
-    cases(__file__, "a_row_is_renewed_where_nothing_rests_on_what_moved"),
-    ids=["nothing rests on it", "a later call takes it", "the data show it"],
-)
+@each_case("then, data, holds", ids=["nothing rests on it", "a later call takes it", "the data show it"])
 def test_a_row_is_renewed_where_nothing_rests_on_what_moved(then: str, data: str, holds: bool) -> None:
     today = line_of((WEATHER, {"q": "Oslo"}), (ZONE, {"q": then}))
     found = renewed(older(today, "Bergen"), data)
@@ -190,7 +186,7 @@ def chain(*calls: Any) -> Chain:
     return done
 
 
-@pytest.mark.parametrize(("other", "step", "can"), cases(__file__, "a_tool_does_the_job_of_a_step_or_not"))
+@each_case("other, step, can")
 def test_a_tool_does_the_job_of_a_step_or_not(other: str, step: int, can: bool) -> None:
     two = chain(
         ("weatherapi/search", {"q": "Lisbon"}), ("weatherapi/current_weather", {"q": "$1.coordinates"})
@@ -232,7 +228,7 @@ def test_what_a_tool_stands_in_for_exists() -> None:
     assert named - known == {THE_WEB}
 
 
-@pytest.mark.parametrize(("one", "other", "able"), cases(__file__, "rivals_count_in_both_directions"))
+@each_case("one, other, able")
 def test_rivals_count_in_both_directions(one: str, other: str, able: bool) -> None:
     assert rivals(one, other) is rivals(other, one) is able
 

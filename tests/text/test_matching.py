@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.optimize import linear_sum_assignment
 
-from cases import cases
+from cases import each_case
 from toolyard.text.assignment import cheapest_assignment
 from toolyard.text.counted_nouns import ONES, SMALL_NUMBERS, TENS
 from toolyard.text.json_values import leaves
@@ -81,9 +81,7 @@ def test_edit_distance_is_relative_to_reference(candidate: str, reference: str, 
     assert edit_ratio(candidate, reference) == ratio
 
 
-@pytest.mark.parametrize(
-    ("gold", "predicted", "score"), cases(__file__, "rouge_l_is_that_of_the_released_package")
-)
+@each_case("gold, predicted, score")
 def test_rouge_l_is_that_of_the_released_package(gold: str, predicted: str, score: float | None) -> None:
     assert rouge_l_summary(predicted, gold) == score
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cases import cases
+from cases import each_case
 from json_files import write_lines
 from toolyard.core.errors import DataError, UsageError
 from toolyard.train.row_tokens import Encoded
@@ -49,7 +49,7 @@ def test_rows_read_the_same_however_they_are_packed(tmp_path: Path) -> None:
     assert [row.id for row in read_rows(tmp_path, limit=3)] == ["a", "b", "a"]
 
 
-@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_wrong_row_is_named"))
+@each_case("line, said")
 def test_a_wrong_row_is_named(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "rows.jsonl").write_text(line + "\n")
     with pytest.raises(DataError, match=said):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Verb
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
@@ -60,10 +60,7 @@ def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
     return {frozenset(tool_key(member) for member in cluster.members) for cluster in clusters}
 
 
-@pytest.mark.parametrize(
-    ("name", "description", "verb", "expected"),
-    cases(__file__, "the_verb_or_a_word_gives_the_class"),
-)
+@each_case("name, description, verb, expected")
 def test_the_verb_or_a_word_gives_the_class(
     name: str, description: str, verb: Verb | None, expected: str
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
@@ -97,9 +97,7 @@ def test_nothing_vanishes_between_stages(finished: Finished) -> None:
         assert line.kept + sum(line.rejected.values()) == line.entered
 
 
-@pytest.mark.parametrize(
-    ("setting", "calls", "obeyed"), cases(__file__, "a_setting_is_told_by_its_calls_per_turn")
-)
+@each_case("setting, calls, obeyed")
 def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int], obeyed: bool) -> None:
     assert obeys_setting(setting, calls) is obeyed
 
@@ -305,9 +303,7 @@ def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
     assert {item["name"] for item in found["required_parameters"]} == {"q", "days", "aqi"}
 
 
-@pytest.mark.parametrize(
-    ("schema", "value", "said"), cases(__file__, "values_are_said_in_words_only_where_a_rule_leads_back")
-)
+@each_case("schema, value, said")
 def test_values_are_said_in_words_only_where_a_rule_leads_back(
     schema: dict[str, Any], value: Any, said: Any
 ) -> None:

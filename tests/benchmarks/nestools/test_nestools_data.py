@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.benchmark import PublishedRow
@@ -41,12 +41,9 @@ def test_without_an_ids_file_the_same_tool_has_the_same_number(tmp_path: Path) -
     assert [tool["api_id"] for tool in second_sample.input["tools"]] == [2, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        *cases(__file__, "mistakes_are_named_by_line_and_field"),
-        ({"api": [{**FERRY, "responses": []}]}, "field api[0].responses: wanted an object, found list"),
-    ],
+@each_case(
+    "change, said",
+    besides=[({"api": [{**FERRY, "responses": []}]}, "field api[0].responses: wanted an object, found list")],
 )
 def test_mistakes_are_named_by_line_and_field(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     path = write_data(tmp_path, [{**ROW, "test_id": 1}, {**ROW, **change}])
@@ -124,7 +121,7 @@ def test_official_statistics_are_those_of_the_paper_without_a_defect(shared: Pat
     }
 
 
-@pytest.mark.parametrize(("call", "kind"), cases(__file__, "the_audit_names_what_is_wrong"))
+@each_case("call, kind")
 def test_the_audit_names_what_is_wrong(tmp_path: Path, call: dict[str, Any], kind: str) -> None:
     row = {**ROW, "call": [{**ROW["call"][0], **call}]}
     path = write_data(tmp_path, [row], [IDS])
@@ -160,10 +157,7 @@ def test_predictions_become_trials_failures_empty_answers(tmp_path: Path, two: t
     assert missing == Transcript("8", error=Failure("missing_prediction", "p.jsonl has no line for it"))
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    cases(__file__, "prediction_rows_of_another_form_are_refused"),
-)
+@each_case("row, said")
 def test_prediction_rows_of_another_form_are_refused(
     tmp_path: Path, two: tuple[Sample, ...], row: dict[str, Any], said: str
 ) -> None:

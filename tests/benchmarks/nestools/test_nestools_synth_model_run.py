@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from finished_pipelines import finish
 from nestools_drafts import fault_of, reply
 from plain_service import Sent, chat_answer, plain_service
@@ -241,7 +241,7 @@ def missing(value: Any, query: str) -> list[str]:
     return missing_values([{"parameters": {"x": value}}], query)
 
 
-@pytest.mark.parametrize(("value", "query", "lost"), cases(__file__, "which_values_a_query_spells_out"))
+@each_case("value, query, lost")
 def test_which_values_a_query_spells_out(value: Any, query: str, lost: list[str]) -> None:
     assert missing(value, query) == lost
 
@@ -263,13 +263,7 @@ def test_coverage_never_raises(value: Any, query: str) -> None:
     missing([value, {"a": value}], query)
 
 
-@pytest.mark.parametrize(
-    ("reply", "wanted"),
-    [
-        *cases(__file__, "reading_a_query_out_of_a_reply"),
-        ("<query>" + "ferry " * 600 + "</query>", "too_long"),
-    ],
-)
+@each_case("reply, wanted", besides=[("<query>" + "ferry " * 600 + "</query>", "too_long")])
 def test_reading_a_query_out_of_a_reply(reply: str, wanted: str) -> None:
     found = read_query(reply)
     assert (found.reason if isinstance(found, Rejected) else found) == wanted

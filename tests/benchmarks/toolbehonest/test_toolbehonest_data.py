@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.benchmark import Finding
 from toolyard.core.errors import DataError
@@ -41,9 +41,7 @@ def test_a_record_is_six_samples_of_one_cluster_that_share_a_database(tmp_path: 
     assert load(tmp_path, ROW, row)[6].id == "multi_step_wo_rep/1/solvable/1"
 
 
-@pytest.mark.parametrize(
-    ("change", "said"), cases(__file__, "a_mistake_in_a_record_is_one_line_that_names_it")
-)
+@each_case("change, said")
 def test_a_mistake_in_a_record_is_one_line_that_names_it(tmp_path: Path, change: Any, said: str) -> None:
     with pytest.raises(DataError) as caught:
         load(tmp_path, {**ROW, **change})
@@ -165,9 +163,7 @@ def test_a_sound_item_has_no_finding(tmp_path: Path) -> None:
     assert findings(tmp_path, steps("multi_step_wo_rep")) == []
 
 
-@pytest.mark.parametrize(
-    ("subtask", "plan", "unsolvable", "changes", "rule"), cases(__file__, "broken_rules")
-)
+@each_case("subtask, plan, unsolvable, changes, rule")
 def test_a_broken_rule_is_named(
     tmp_path: Path, subtask: str, plan: list[str], unsolvable: list[str], changes: dict[str, Any], rule: str
 ) -> None:

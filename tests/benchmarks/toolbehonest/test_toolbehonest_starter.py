@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
-from cases import cases
+from cases import each_case
 from json_files import read_lines
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.audit import item_findings, numbered_lines
@@ -213,7 +213,7 @@ ITEMS_CONTRAST = [
 ]
 
 
-@pytest.mark.parametrize(("data", "solver"), cases(__file__, "words_tell_no_verdict"))
+@each_case("data, solver")
 def test_words_tell_no_verdict(data: str, solver: str) -> None:
     samples = first_level(data)
     rates = rates_by_pair(samples, SOLVERS[solver](samples))

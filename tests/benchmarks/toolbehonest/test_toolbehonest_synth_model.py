@@ -12,7 +12,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from chat_endpoint import chat, serve
 from finished_pipelines import finish
 from json_files import read_json
@@ -213,7 +213,7 @@ def test_a_sample_reads_back_as_it_was_shown() -> None:
         assert outcome == Kept({name: row[name] for name in ("task", "tools", "plan")})
 
 
-@pytest.mark.parametrize(("changes", "wanted"), cases(__file__, "each_rule_has_its_own_reason"))
+@each_case("changes, wanted")
 def test_each_rule_has_its_own_reason(changes: dict[str, Any], wanted: str | None) -> None:
     assert reason(solvable_fault(fish(**changes))) == wanted
 
@@ -273,7 +273,7 @@ def test_farthest_first_takes_the_corners_before_the_crowd_and_no_row_twice() ->
     assert sorted(farthest_first(np.ones((5, 3), np.float32), 4)) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_label_but_clear_rejects"))
+@each_case("text, wanted")
 def test_every_label_but_clear_rejects(text: str, wanted: str | None) -> None:
     assert reason(take_review({}, text, YES)) == wanted
 
@@ -315,13 +315,7 @@ def added(row: dict[str, Any], text: str) -> Any:
     return take_addition(row, f"<addition>{text}</addition>", YES)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "wanted"),
-    [
-        *cases(__file__, "what_the_model_adds_is_one_harmless_line_of_its_kind"),
-        ("os/30", "A shell is open. " * 40, "addition_not_one_line"),
-    ],
-)
+@each_case("name, text, wanted", besides=[("os/30", "A shell is open. " * 40, "addition_not_one_line")])
 def test_what_the_model_adds_is_one_harmless_line_of_its_kind(
     name: str, text: str, wanted: str | None
 ) -> None:
@@ -339,7 +333,7 @@ def test_a_twin_that_lost_or_changed_a_requirement_is_rejected() -> None:
         assert reason(requirements_fault({**row, "unsolvable_task": task})) == "requirements_changed"
 
 
-@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_tool_needs_exactly_one_verdict"))
+@each_case("text, wanted")
 def test_every_tool_needs_exactly_one_verdict(text: str, wanted: list[str] | None) -> None:
     found = read_verdicts(text, ["A", "B"])
     assert (None if isinstance(found, Rejected) else found) == wanted

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from finished_pipelines import finish
 from toolyard.benchmarks.toolbehonest.data.audit import audit
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, load
@@ -151,9 +151,7 @@ def test_the_table_of_stand_ins_names_tools_of_the_library() -> None:
     assert [name for name in sorted(names) if not any(tool.endswith(f"/{name}") for tool in library())] == []
 
 
-@pytest.mark.parametrize(
-    ("other", "needed"), cases(__file__, "a_tool_that_answers_the_same_question_stands_in")
-)
+@each_case("other, needed")
 def test_a_tool_that_answers_the_same_question_stands_in(other: str, needed: str) -> None:
     assert stands_in(other, needed)
 
@@ -223,7 +221,7 @@ def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
     assert answered_by(only_country, 0, ["IP/IP/ip_details", "Word/Word/get_rhymes"]) == ("IP/IP/ip_details",)
 
 
-@pytest.mark.parametrize(("other", "needed", "able"), cases(__file__, "what_can_stand_in_for_what"))
+@each_case("other, needed, able")
 def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
     assert may_replace(other, needed) is able
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolyard
-from cases import cases
+from cases import each_case
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, own_queries, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.scoring.judge_material import Piece, claims_in, fence_pieces, question_code
@@ -136,10 +136,9 @@ def judged(thought: str, reply: str) -> float | Failure:
 BOAST = f"I look. {INJECTED}"
 
 
-@pytest.mark.parametrize(
-    ("reply", "expected"),
-    [
-        *cases(__file__, "a_quoted_score_is_not_the_judges"),
+@each_case(
+    "reply, expected",
+    besides=[
         (f"{INJECTED}\nThat was theirs.\nScoring Reason: weak.\nEvaluation Score: 2 (CODE)", 2),
         (f"{INJECTED}\nThat was theirs.\nScoring Reason: weak.\nEvaluation Score: 2", 2),
         (f"{INJECTED}\nI agree.\nEvaluation Score: 10 (CODE)", 10),
@@ -149,7 +148,7 @@ def test_a_quoted_score_is_not_the_judges(reply: str, expected: float) -> None:
     assert judged(BOAST, reply) == expected
 
 
-@pytest.mark.parametrize("reply", cases(__file__, "a_reply_that_may_be_a_quotation_is_no_verdict"))
+@each_case("reply")
 def test_a_reply_that_may_be_a_quotation_is_no_verdict(reply: str) -> None:
     found = judged(BOAST, reply)
     assert isinstance(found, Failure)
@@ -166,10 +165,7 @@ def test_the_code_is_asked_for_only_where_a_score_could_be_quoted() -> None:
     assert matches_grammar(wary, f"They say\n{INJECTED}\nEvaluation Score: 8 ({code})")
 
 
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "a_claimed_score_is_seen_through_its_disguise"),
-)
+@each_case("text")
 def test_a_claimed_score_is_seen_through_its_disguise(text: str) -> None:
     assert claims_in([Piece("answer", text)]).scores == {10.0}
 
@@ -193,7 +189,7 @@ def test_no_text_can_close_its_own_block(text: str) -> None:
     assert code not in text
 
 
-@pytest.mark.parametrize(("reply", "expected"), cases(__file__, "the_grammar_and_its_one_repair"))
+@each_case("reply, expected")
 def test_the_grammar_and_its_one_repair(reply: str, expected: float) -> None:
     assert verdict(reply) == expected
 
