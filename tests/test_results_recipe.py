@@ -112,9 +112,7 @@ def test_stored_answers_score_as_the_page_says(tmp_path: Path) -> None:
     scored = score_pack(path, "", tmp_path, tmp_path)
     assert not isinstance(scored, str), scored
     summary = result_of(scored).paper.summary
-    part = sections((ROOT / "docs" / "results.md").read_text(encoding="utf-8"))[
-        "MTU-Bench: turns and tools: fresh"
-    ]
+    part = sections((ROOT / "docs" / "results.md").read_text("utf-8"))["MTU-Bench: turns and tools: fresh"]
     told = f"| {summary.samples} | {with_interval(summary.figures['average'])} |"
     (line,) = [line for line in part.splitlines() if line.startswith("| SmolLM2-135M | default")]
     assert told in line.replace("\\", ""), "python recipes/results.py scores the stored answers again"

@@ -110,9 +110,7 @@ def test_clustered_rows_widen_the_interval() -> None:
     ("figure", "chance", "corrected"), [(0.75, 0.5, 0.5), (0.5, 0.5, 0.0), (0.2, 0.5, -0.6), (1.0, 1.0, None)]
 )
 def test_chance_correction(figure: float, chance: float, corrected: float | None) -> None:
-    assert corrected_for_chance(figure, chance) == (
-        corrected if corrected is None else pytest.approx(corrected)
-    )
+    assert corrected_for_chance(figure, chance) == pytest.approx(corrected)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))

@@ -420,9 +420,7 @@ def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.
 
 
 def test_a_store_is_the_same_one_after_a_worker_wrote_to_it() -> None:
-    assert all(
-        unpack_message(pack_message(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX)
-    )
+    assert all(unpack_message(pack_message(each)[HEADER.size :]) == each for each in (FILES, TABLES, MAILBOX))
     world = World.fresh(0)
     code = "open('/workspace/b.txt', 'w').write('\\x01' * 660_000)"
     assert call(world, "Execute/Execute/execute_pycode", {"code": code}).error is None

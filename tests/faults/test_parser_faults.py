@@ -159,9 +159,7 @@ def test_a_template_that_would_fill_the_memory_is_refused() -> None:
 
 
 def test_a_value_without_a_word_is_wrong() -> None:
-    samples = [
-        sample for sample in MTU.data.load(MTU.data.starter, Options("default")) if sample.gold["calls"]
-    ]
+    samples = [each for each in MTU.data.load(MTU.data.starter, Options("default")) if each.gold["calls"]]
     for sample in samples[:60]:
         lines = ["Thought: I call it."]
         for call in sample.gold["calls"]:

@@ -83,9 +83,7 @@ def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
     from tokenizers import Tokenizer
 
     folder = require_asset(EMBEDDER)
-    weights = {
-        name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()
-    }
+    weights = {key: each.astype(np.float64) for key, each in load_file(folder / "model.safetensors").items()}
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(256)
@@ -252,9 +250,7 @@ def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
 
 def test_an_endpoint_embeds(tmp_path: Path) -> None:
     def embed(body: Body) -> web.Response:
-        rows = [
-            {"index": index, "embedding": [float(len(text)), 1.0]} for index, text in enumerate(body["input"])
-        ]
+        rows = [{"index": n, "embedding": [float(len(text)), 1.0]} for n, text in enumerate(body["input"])]
         return web.json_response({"data": rows[::-1]})
 
     endpoint = ChatEndpoint(embed)

@@ -118,9 +118,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
 
 def test_a_body_that_is_kept_as_it_came_holds_no_pieces_of_the_key() -> None:
     scrub = Scrubber(KEY)
-    events = [
-        {"choices": [{"delta": {"tool_calls": [{"function": {"arguments": letter}}]}}]} for letter in KEY
-    ]
+    events = [{"choices": [{"delta": {"tool_calls": [{"function": {"arguments": each}}]}}]} for each in KEY]
     streamed = "".join(f"data: {json.dumps(event)}\n\n" for event in [*events, {"choices": []}])
     tokens = json.dumps(
         {"logprobs": [{"token": letter, "top": [{"token": "x"}]} for letter in KEY], "text": "kept"}

@@ -157,9 +157,7 @@ def test_places_are_given_in_order_and_a_cancelled_one_is_given_on() -> None:
 
         holder = asyncio.create_task(first())
         await asyncio.sleep(0)
-        second, third, fourth = (
-            asyncio.create_task(work(name, go)) for name in ("second", "third", "fourth")
-        )
+        second, third, fourth = (asyncio.create_task(work(one, go)) for one in ("second", "third", "fourth"))
         await asyncio.sleep(0)
         assert told == ["first"]
         second.cancel()

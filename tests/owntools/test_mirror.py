@@ -120,9 +120,7 @@ def test_the_command_says_what_it_recorded(tmp_path: Path, monkeypatch: pytest.M
     words = ["mirror", "python:owntools_garden", "--out", str(tmp_path / "twin"), "--record", "1"]
     left_out = CliRunner().invoke(app, [*words[:-1], "1", "--json"])
     assert left_out.stderr.startswith("will call (at most 1 call each): no tool\nleft out (1 tool;")
-    assert (
-        "get_bed: its source does not say that it only reads; --allow get_bed calls it too" in left_out.stderr
-    )
+    assert "get_bed: its source does not say that it only reads; --allow get_bed calls it" in left_out.stderr
     assert json.loads(left_out.stdout)["tools"][0]["recorded"] == 0
     words += ["--anew", "--allow", "get_bed"]
     refused = CliRunner().invoke(app, words)
@@ -206,9 +204,7 @@ def test_the_commands_build_and_serve(tmp_path: Path) -> None:
     source, folder = str(written(tmp_path, DESK)), tmp_path / "twin"
     told = CliRunner().invoke(app, ["mirror", source, "--out", str(folder), "--json"])
     assert told.exit_code == 0
-    assert {each["name"]: each["does"] for each in json.loads(told.stdout)["tools"]}[
-        "delete_note"
-    ] == "delete"
+    assert {one["name"]: one["does"] for one in json.loads(told.stdout)["tools"]}["delete_note"] == "delete"
     served = load_source(f"mcp:{sys.executable} -m toolyard serve {folder}")
     assert [tool.name for tool in served.tools] == [tool["name"] for tool in DESK]
     assert served.tool("get_note").schema == load_source(source).tool("get_note").schema

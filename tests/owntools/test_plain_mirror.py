@@ -80,9 +80,7 @@ def support(tmp_path: Path) -> Path:
 
 
 def test_a_thing_is_known_by_its_own_id_and_changed_by_plain_verbs(support: Path) -> None:
-    made: list[Call] = [
-        ("create_ticket", {"customer_id": "C-1", "title": title}) for title in ("Lamp", "Door")
-    ]
+    made: list[Call] = [("create_ticket", {"customer_id": "C-1", "title": each}) for each in ("Lamp", "Door")]
     found = answers(support, [
         *made,
         ("close_ticket", {"ticket_id": "ticket-106"}),
@@ -175,9 +173,7 @@ def test_gold_is_the_same_in_process(tmp_path: Path) -> None:
     make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
     shop = open_workshop(tmp_path / "twin")
     suites = draw_suites(shop, 12, 0)
-    calls = [
-        (step.tool, step.arguments) for row in (*suites.nested, *suites.twins) for step in row.chain.steps
-    ]
+    calls = [(one.tool, one.arguments) for row in (*suites.nested, *suites.twins) for one in row.chain.steps]
     offered = [tool.id for tool in select("Calendar")]
 
     def real(tool: str, arguments: Mapping[str, Any]) -> Observation:

@@ -134,9 +134,7 @@ def _nested(prompt: str) -> str:
     ids = {each["api_name"]: each["api_id"] for each in documents}
     task = prompt.rsplit("Task:", 1)[-1].rsplit("Calls:", 1)[0]
     names = [chosen(step, _listed(documents, "api_name", "api_description")) for step in _steps(task)]
-    calls = [
-        {"api_name": name, "api_id": ids[name], "parameters": {}, "responses": {}} for name in names if name
-    ]
+    calls = [{"api_name": one, "api_id": ids[one], "parameters": {}, "responses": {}} for one in names if one]
     return json.dumps(calls)
 
 

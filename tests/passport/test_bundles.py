@@ -426,9 +426,7 @@ def test_a_board_ranks_what_was_scored_again(sound: bytes, tmp_path: Path) -> No
         (lambda found: {**found, "identity": {**found["identity"], "perturb": "noise=1"}}, "perturb ("),
     ],
 )
-def test_a_board_refuses_to_mix(
-    change: Callable[[Any], Any], what: str, sound: bytes, tmp_path: Path
-) -> None:
+def test_boards_refuse_to_mix(change: Callable[[Any], Any], what: str, sound: bytes, tmp_path: Path) -> None:
     made = board_of({"a.zip": sound, "b.zip": resealed(members_of(sound), manifest=change)}, tmp_path)
     assert made.exit_code == 1
     assert f"a.zip and b.zip differ in nestools's {what}" in str(made.exception)

@@ -166,9 +166,7 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
     ],
 )
 def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: object, named: str) -> None:
-    other = changed_copy(
-        runs[1], f"other_{key}", lambda manifest: manifest["identity"].__setitem__(key, value)
-    )
+    other = changed_copy(runs[1], f"other_{key}", lambda each: each["identity"].__setitem__(key, value))
     with pytest.raises(RunMismatch, match="do not compare") as caught:
         gate_runs(other, runs[0], SMALL)
     assert named in str(caught.value)
@@ -248,9 +246,7 @@ def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: 
 
 
 def test_junit_and_markdown_say_the_same_and_strangers_text_stays_text(runs: list[Path]) -> None:
-    hostile = changed_copy(
-        runs[1], "hostile", lambda manifest: manifest["identity"].update(model="a<b>&\x00|`x")
-    )
+    hostile = changed_copy(runs[1], "hostile", lambda each: each["identity"].update(model="a<b>&\x00|`x"))
     found = gate_runs(hostile, runs[0], SMALL)
     suite = ElementTree.fromstring(gate_junit(found))[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "0")

@@ -43,9 +43,7 @@ DOLLAR_A_TOKEN = Price(0, 1e6)
 
 def right_answers(price: Price | None) -> AnsweringModel:
     """Says the right tool, or two words as a judge."""
-    return AnsweringModel(
-        lambda request: Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2)), price
-    )
+    return AnsweringModel(lambda asked: Completion(TOOLS[int(asked.sample) % 4], usage=Usage(5, 2)), price)
 
 
 def play(

@@ -96,9 +96,7 @@ def test_bounds_stay_within_shares_and_are_wider_only_where_no_cluster_changed()
 
 
 def rows_clusters(values: list[float]) -> list[Row]:
-    return [
-        Row(Score(str(place), values={"right": value}), str(place), {}) for place, value in enumerate(values)
-    ]
+    return [Row(Score(str(n), values={"right": value}), str(n), {}) for n, value in enumerate(values)]
 
 
 @pytest.mark.parametrize("values", [[0.5], [0.5, 0.5], [0.3] * 3, [0.0, 0.0], [1.0, 1.0, 1.0], [0.4, 0.6]])
@@ -133,9 +131,7 @@ def test_few_pairs_prove_neither_equality_nor_difference() -> None:
 
 
 def rows_difference(prefix: str, values: list[float]) -> list[Row]:
-    return [
-        Row(Score(f"{prefix}{n}", values={"hit": value}), f"{prefix}{n}") for n, value in enumerate(values)
-    ]
+    return [Row(Score(f"{prefix}{n}", values={"hit": each}), f"{prefix}{n}") for n, each in enumerate(values)]
 
 
 def test_sets_are_resampled_apart_and_the_point_lies_in_its_interval() -> None:

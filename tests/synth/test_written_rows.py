@@ -221,9 +221,7 @@ def test_tools_of_one_job_replace_each_other(job: str) -> None:
 
 
 def test_what_a_tool_stands_in_for_exists() -> None:
-    known = {
-        part for tool in library().values() for part in (tool.id, tool.id.rsplit("/", 1)[0], tool.category)
-    }
+    known = {part for one in library().values() for part in (one.id, one.id.rsplit("/", 1)[0], one.category)}
     named = {part for tool in library().values() for part in tool.facts.stands_in_for}
     assert named - known == {THE_WEB}
 
@@ -266,6 +264,4 @@ def test_a_parameter_that_changes_nothing_proves_nothing() -> None:
         ["recieve_id", {"id": "$1.mail_id"}],
         ["Mail/send", {"to_email": "ann@example.org", "subject": "Plans", "content": "$2.content"}],
     )
-    assert not [
-        changed for place, changed in equal_ways(_chain(*calls)) if place == 2 and "content" in changed
-    ]
+    assert not [each for place, each in equal_ways(_chain(*calls)) if place == 2 and "content" in each]

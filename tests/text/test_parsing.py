@@ -147,9 +147,7 @@ def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: A
     ],
     ids=short,
 )
-def test_values_in_prose_are_the_complete_outermost_ones(
-    text: str, opening: str, first: Any, last: Any
-) -> None:
+def test_values_in_prose_are_the_outermost_ones(text: str, opening: str, first: Any, last: Any) -> None:
     value = first_json_value(text, opening)
     assert (value.kind if isinstance(value, Failure) else value) == first
     if not isinstance(last, str):

@@ -185,9 +185,7 @@ train(settings, lambda progress: print(progress.step, flush=True), lambda text: 
 """
 
 
-def test_a_killed_and_resumed_training_ends_with_the_same_weights(
-    base: Path, rows: Path, tmp_path: Path
-) -> None:
+def test_a_killed_training_resumed_ends_with_the_same_weights(base: Path, rows: Path, tmp_path: Path) -> None:
     def start(folder: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", PROGRAM, str(base), str(rows), str(tmp_path / folder)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)

@@ -18,17 +18,13 @@ def act(world: World, action: str, text: str) -> Any:
 
 
 @each_case("text, title, day, clock")
-def test_an_event_is_at_the_day_and_time_that_the_words_say(
-    text: str, title: str, day: str, clock: str
-) -> None:
+def test_an_event_is_at_the_day_and_time_the_words_say(text: str, title: str, day: str, clock: str) -> None:
     event = act(World.fresh(), "calendar_create_event", text)
     assert (event["title"], event["date"], event["time"]) == (title, day, clock)
 
 
 @each_case("action, text, wanted")
-def test_what_cannot_be_understood_is_an_error_and_changes_nothing(
-    action: str, text: str, wanted: str
-) -> None:
+def test_what_is_not_understood_is_an_error_and_changes_nothing(action: str, text: str, wanted: str) -> None:
     world = World.fresh()
     assert wanted in act(world, action, text)["message"]
     assert world.diff() == {}

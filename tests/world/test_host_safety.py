@@ -105,9 +105,7 @@ def test_python_has_no_way_out(code: str, world: World) -> None:
     assert world.diff() == {}
 
 
-def test_python_sees_neither_environment_nor_host_files(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_sees_neither_environment_nor_files(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_SECRET", SECRET)
     observation = python(
         world, "import os\nprint(os.environ, os.getcwd(), os.listdir('/'), os.path.exists('/usr'))"

@@ -258,9 +258,7 @@ def test_goods_are_within_their_bounds_and_shops_show_them(seed: int) -> None:
 
 
 @each_case("line, amount, unit, name, grams")
-def test_ingredient_lines_are_read_and_weighed(
-    line: str, amount: float, unit: str, name: str, grams: float
-) -> None:
+def test_ingredient_lines_are_weighed(line: str, amount: float, unit: str, name: str, grams: float) -> None:
     read = read_line(line)
     assert read is not None
     assert (read.amount, read.unit, read.ingredient.name) == (amount, unit, name)

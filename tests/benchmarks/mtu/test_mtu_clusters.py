@@ -61,9 +61,7 @@ def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
 
 
 @each_case("name, description, verb, expected")
-def test_the_verb_or_a_word_gives_the_class(
-    name: str, description: str, verb: Verb | None, expected: str
-) -> None:
+def test_verb_or_word_gives_the_class(name: str, description: str, verb: Verb | None, expected: str) -> None:
     assert verb_class(tool(name, description, verb=verb)) == expected
 
 
@@ -136,9 +134,7 @@ def test_the_order_of_the_tools_does_not_matter(
 @given(TOOLS, st.floats(0, 2))
 def test_every_tool_is_in_one_cluster_of_its_class(tools: list[CorpusTool], threshold: float) -> None:
     clusters = cluster_tools(tools, hash_vectors, threshold)
-    assert sorted(tool_key(each) for cluster in clusters for each in cluster.members) == sorted(
-        map(tool_key, tools)
-    )
+    assert sorted(tool_key(each) for one in clusters for each in one.members) == sorted(map(tool_key, tools))
     for cluster in clusters:
         assert cluster.centroid in cluster.members
         assert len({verb_class(each) for each in cluster.members}) == 1

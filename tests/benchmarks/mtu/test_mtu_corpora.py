@@ -34,9 +34,7 @@ def test_counts_of_both_policies(
 
 def test_session_tokens_are_not_the_models_to_fill_in(shared: Path) -> None:
     samples = load(shared / "data" / "corpora" / "tooltalk", "step")
-    assert not any(
-        "session_token" in call["arguments"] for sample in samples for call in sample.gold["calls"]
-    )
+    assert not any("session_token" in call["arguments"] for one in samples for call in one.gold["calls"])
 
 
 def tooltalk(tmp_path: Path) -> Path:

@@ -121,9 +121,7 @@ def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
     )
 
 
-def test_the_shipped_part_has_its_measured_counts_and_no_parameter_that_its_tool_does_not_know(
-    shared: Path,
-) -> None:
+def test_the_shipped_part_has_its_counts_and_no_parameter_that_its_tool_does_not_know(shared: Path) -> None:
     counts: Counter[str] = Counter()
     topics: Counter[str] = Counter()
     identities = set()

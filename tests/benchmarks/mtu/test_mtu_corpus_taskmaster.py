@@ -102,9 +102,7 @@ def test_the_sample_is_read_only_where_the_dialogues_are_not(tmp_path: Path) -> 
     assert len(items(tmp_path)) == 1
     other = conversation(spoken("USER", "Hey.")) | {"conversation_id": "dlg-2"}
     write(tmp_path, "TM-1-2019/self-dialogs.json", [other])
-    assert [item.id for item in items(tmp_path) if isinstance(item, CorpusDialogue)] == [
-        "taskmaster/TM-1/dlg-2"
-    ]
+    assert [one.id for one in items(tmp_path) if isinstance(one, CorpusDialogue)] == ["taskmaster/TM-1/dlg-2"]
 
 
 def coffee(*annotations: Sequence[str]) -> list[dict[str, Any]]:
@@ -126,9 +124,7 @@ def test_tm4_calls_are_read_from_annotations(tmp_path: Path, row: dict[str, Any]
     assert reasons(tmp_path) == row["reasons"]
 
 
-def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_deep_response_only_itself(
-    tmp_path: Path,
-) -> None:
+def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_deep_response_itself(tmp_path: Path) -> None:
     call = ("api_call", "get_addons", "api_call_0")
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(call, ("request", "{query}", "api_call_0")))
     assert (reasons(tmp_path), len(items(tmp_path))) == (["request_not_json"], 1)

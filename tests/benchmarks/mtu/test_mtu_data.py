@@ -186,9 +186,7 @@ def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
 
 
 @each_case("name, row, message")
-def test_files_of_other_forms_are_named(
-    tmp_path: Path, name: str, row: dict[str, object], message: str
-) -> None:
+def test_other_forms_are_named(tmp_path: Path, name: str, row: dict[str, object], message: str) -> None:
     write(tmp_path, name, row)
     with pytest.raises(DataError, match=message):
         read_predictions(tmp_path, samples("M-M_1_0"))

@@ -25,9 +25,7 @@ def turn(folder: Path, answer: Any, setting: str = "S-M", user: str = USER) -> S
     tools = json.dumps([FIND, BOOK, SEND])
     question = f"Today is Monday, January 4, 2024.\nTools: {tools}\nUser: {user}"
     path = folder / f"{setting}_eval.jsonl"
-    path.write_text(
-        json.dumps({"id": f"{setting}_0", "question": question, "answer": answer}) + "\n", "utf-8"
-    )
+    path.write_text(json.dumps({"id": f"{setting}_0", "question": question, "answer": answer}) + "\n")
     return BENCHMARK.data.load(path, Options())[0]
 
 
@@ -132,9 +130,7 @@ def after_a_visit(folder: Path, user: str) -> Sample:
 
 
 @each_case("user, text, right")
-def test_nothing_is_said_to_be_done_without_a_call(
-    tmp_path: Path, user: str, text: str, right: float
-) -> None:
+def test_nothing_is_said_done_without_a_call(tmp_path: Path, user: str, text: str, right: float) -> None:
     assert outcome(after_a_visit(tmp_path, user), text) == right
 
 

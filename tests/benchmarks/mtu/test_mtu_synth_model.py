@@ -155,9 +155,7 @@ def test_every_bad_answer_is_rejected_for_its_own_reason_and_no_row_is_lost(tmp_
         (json.dumps(DOCUMENT).replace("Its name.", "Its name. " * 120), "too_long"),
     ],
 )
-def test_a_tool_without_a_document_takes_its_dialogues_with_it(
-    tmp_path: Path, text: str, reason: str
-) -> None:
+def test_a_tool_without_a_document_takes_its_dialogues_along(tmp_path: Path, text: str, reason: str) -> None:
     sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
     finished = converted(tmp_path / "work", sources, script({("document", "tool"): text}))
     stages = {line.stage: line for line in finished.funnel}

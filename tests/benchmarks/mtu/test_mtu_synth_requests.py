@@ -39,9 +39,7 @@ def test_world_is_this_pipeline() -> None:
 
 
 def test_scripts_are_as_long_as_the_released_dialogues() -> None:
-    lengths = {
-        setting: mean(len(script.moves.split()) for script in scripts) for setting, scripts in FORMS.items()
-    }
+    lengths = {name: mean(len(script.moves.split()) for script in scripts) for name, scripts in FORMS.items()}
     assert 5.0 <= lengths["M-S"] <= 6.2
     assert 3.0 <= lengths["M-M"] <= 4.0
 

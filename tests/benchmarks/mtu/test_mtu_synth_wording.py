@@ -63,9 +63,7 @@ def test_words_that_lead_on_are_left_out_of_what_is_asked_along(piece: str, end:
     assert is_complete_request(piece)
     texts = {join_requests(["Play jazz", piece], random.Random(n)) for n in range(30)}
     assert all(text.endswith(end) for text in texts)
-    assert not [
-        text for text in texts if "ow find" in text or "Yes" in text or "So" in text or "cuse" in text
-    ]
+    assert not [one for one in texts if "ow find" in one or "Yes" in one or "So" in one or "cuse" in one]
 
 
 @pytest.mark.parametrize(

@@ -237,9 +237,7 @@ def test_a_forged_result_does_not_pass(folder: Path) -> None:
 
 def test_observations_hold_only_documented_results(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
-        results = {
-            tool["name"]: {item["name"] for item in tool["result_parameters"]} for tool in row["tools"]
-        }
+        results = {tool["name"]: {one["name"] for one in tool["result_parameters"]} for tool in row["tools"]}
         for turn in row["turns"]:
             for call, executed in zip(turn["calls"], turn["executed"], strict=True):
                 assert executed["result"].keys() <= results[call["name"]]

@@ -116,9 +116,7 @@ def test_official_statistics_are_those_of_the_paper_without_a_defect(shared: Pat
     assert tables["gold parameters"] == cases(__file__, "gold_parameters_of_the_paper")
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(path, load(path))
-    assert Counter((finding.kind, finding.severity) for finding in findings) == {
-        ("not_in_query", "note"): 490
-    }
+    assert Counter((each.kind, each.severity) for each in findings) == {("not_in_query", "note"): 490}
 
 
 @each_case("call, kind")

@@ -87,14 +87,10 @@ def test_predictions_are_aligned_by_place_and_gaps_are_not_zeros(tmp_path: Path)
     samples = load(tmp_path, ROW, {**ROW, "id": 8})
     file = tmp_path / "results.json"
     file.write_text(json.dumps({"multi_step_wo_rep": {"level_1": [{"solvable": "", "unsolvable": "x"}]}}))
-    found = {
-        transcript.sample: transcript for transcript in BENCHMARK.scoring.read_predictions(file, samples[6:])
-    }
+    found = {each.sample: each for each in BENCHMARK.scoring.read_predictions(file, samples[6:])}
     assert set(found) == {"multi_step_wo_rep/8/solvable/1", "multi_step_wo_rep/8/unsolvable/1"}
     assert all(item.error and item.error.kind == "missing_prediction" for item in found.values())
-    first = {
-        transcript.sample: transcript for transcript in BENCHMARK.scoring.read_predictions(file, samples[:6])
-    }
+    first = {each.sample: each for each in BENCHMARK.scoring.read_predictions(file, samples[:6])}
     assert first["multi_step_wo_rep/7/solvable/1"].completions[0].text == ""
     assert first["multi_step_wo_rep/7/unsolvable/1"].text == "x"
 
@@ -195,7 +191,5 @@ def test_a_name_that_level_3_cannot_return_is_listed_as_unreadable(tmp_path: Pat
     renamed = json.loads(
         json.dumps(steps("multi_step_wo_rep")).replace('"A"', '"A/B"').replace("1. A:", "1. A/B:")
     )
-    unreadable = {
-        finding.where for finding in findings(tmp_path, renamed) if finding.kind == "official_unreadable"
-    }
+    unreadable = {each.where for each in findings(tmp_path, renamed) if each.kind == "official_unreadable"}
     assert unreadable == {"multi_step_wo_rep/1/solvable/3", "multi_step_wo_rep/1/unsolvable/3"}

@@ -208,9 +208,7 @@ def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
 
 SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
 STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
-ITEMS_CONTRAST = [
-    item for folder in BENCHMARK.data.shipped_folders for item in read_items(folder / "test_en.json")
-]
+ITEMS_CONTRAST = [one for each in BENCHMARK.data.shipped_folders for one in read_items(each / "test_en.json")]
 
 
 @each_case("data, solver")

@@ -240,9 +240,7 @@ def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None
             assert NUMBERS[proof["calls"]] in record["unsolvable_task"]
             assert NUMBERS[len(record["planning_tools"]) - 1] in record["task"]
         else:
-            (less,) = [
-                tool for tool in working_tools(record["unsolvable_tools"]) if tool.name == limited.name
-            ]
+            (less,) = [one for one in working_tools(record["unsolvable_tools"]) if one.name == limited.name]
             for value in proof["dropped"]:
                 assert value in limited.description
                 assert value not in less.description.split(" per call")[1]
