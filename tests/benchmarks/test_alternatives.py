@@ -34,25 +34,19 @@ def scored(name: str, sample: Sample, text: str, profile: Profile = "paper") -> 
     return grade(setup, sample, Transcript.answered(sample.id, text), {}, profile).score
 
 
+def called(name: str, number: int, parameters: dict[str, Any], **responses: str) -> dict[str, Any]:
+    return {"api_name": name, "api_id": number, "parameters": parameters, "responses": responses}
+
+
 def answer(
     season: Any = "fall", limit: int | None = None, tool: str = "book", *, light_first: bool = False
 ) -> str:
     parameters = {"origin": "Turku"} | ({"season": season} if season else {})
     parameters |= {"limit": limit} if limit is not None else {}
     taken = {"book": "code", "reserve": "crossing"}[tool]
-    find = {
-        "api_name": "find_ferry",
-        "api_id": 0,
-        "parameters": parameters,
-        "responses": {"code": "API_call_0"},
-    }
-    book = {
-        "api_name": tool,
-        "api_id": 1 if tool == "book" else 2,
-        "parameters": {taken: "API_call_0"},
-        "responses": {"receipt": "API_call_1"},
-    }
-    light = {"api_name": "light", "api_id": 3, "parameters": {}, "responses": {}}
+    find = called("find_ferry", 0, parameters, code="API_call_0")
+    book = called(tool, 1 if tool == "book" else 2, {taken: "API_call_0"}, receipt="API_call_1")
+    light = called("light", 3, {})
     return json.dumps([light, find, book] if light_first else [find, book, light])
 
 

@@ -297,9 +297,8 @@ def test_the_scripted_oracle_calls_the_tools_that_it_is_offered(tmp_path: Path, 
     style = "native-executed" if benchmark == "mtu" else "native"
     rows = transcripts(tmp_path, benchmark, style, "scripted/oracle", limit=4)
     assert any(each["tool_calls"] for row in rows for each in row["completions"] if "tool_calls" in each)
-    assert (
-        outcome(evaluate(benchmark, "scripted/oracle", style=style, limit=4, runs=tmp_path / "again")) == 1.0
-    )
+    again = evaluate(benchmark, "scripted/oracle", style=style, limit=4, runs=tmp_path / "again")
+    assert outcome(again) == 1.0
 
 
 def test_the_knee_is_where_the_lead_over_chance_falls(tmp_path: Path) -> None:

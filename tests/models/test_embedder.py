@@ -15,7 +15,7 @@ from scipy.special import erf
 
 from cases import each_case
 from chat_endpoint import Body, ChatEndpoint, serve
-from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.cache import key_value_store as store_module
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder, read_embeddings
@@ -184,16 +184,6 @@ def test_vectors_of_another_embedder_are_not_taken(tmp_path: Path) -> None:
     assert other.computed == 1
 
 
-def test_a_store_that_is_no_database_is_put_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = tmp_path / "vectors.sqlite"
-    store.write_bytes(b"this is no database " * 100)
-    vectors = counted(store)(["a"])
-    assert "vectors.sqlite.damaged" in caplog.text
-    again = counted(store)
-    assert (again(["a"]) == vectors).all()
-    assert again.computed == 0
-
-
 @pytest.mark.parametrize(
     "damage", [b"", b"abc", bytes(8) + b"\x00\x00\xc0\x7f" * 254, b"\x01" * 1024, b"\x00\x00\x80?", 5]
 )
@@ -234,12 +224,6 @@ def test_the_hash_embedder_knows_equal_words_only() -> None:
     assert one @ two == pytest.approx(1)
     assert abs(one @ three) < 0.5
     assert np.linalg.norm(nothing) == pytest.approx(1)
-
-
-def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
-    with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
-        load_embedder("minilm")
 
 
 @pytest.mark.parametrize("spec", ["", "bert", "openai/", "sentence-transformers/"])

@@ -28,6 +28,7 @@ from toolyard.core.errors import (
 )
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, Usage
 from toolyard.models.base import Limits, Model, Price
+from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.http.chat_server import Front, read_request, serve_model
 from toolyard.models.http.endpoint import Endpoint
 from toolyard.models.http.openai import OpenAIModel
@@ -389,6 +390,8 @@ def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     with pytest.raises(MissingAsset, match="toolyard fetch model"):
         load_model("local")
+    with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
+        load_embedder("minilm")
 
 
 def test_a_missing_engine_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

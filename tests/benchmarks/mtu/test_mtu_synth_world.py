@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cases import cases, each_case
+from finished_pipelines import finish
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
@@ -23,27 +24,24 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
 )
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS
-from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, rows_per_setting
+from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, rows_per_setting
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_execution
 from toolyard.synth.data_card import write_card
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
 
+GRAMMAR = PIPELINES["grammar"]
 DIALOGUES = 44
 SEED = 3
 
 
 def make(work: Path, rows: int, show: Callable[[StageProgress], None] = lambda _: None) -> Finished:
-    context = Context(seed=SEED, rows=rows)
-    progress = StageProgress(show, len(GRAMMAR.stages))
-    return PipelineRun(GRAMMAR, context, LocalEngine(1), Answering(None), work, progress).finish()
+    return finish(GRAMMAR, work, Context(seed=SEED, rows=rows), show=show)
 
 
 def written(finished: Finished, folder: Path, rows: int) -> dict[str, bytes]:
@@ -78,11 +76,6 @@ def rows_in(folder: Path) -> dict[str, list[dict[str, Any]]]:
             row = json.loads(line)
             found["_".join(row["id"].split("_")[:2])].append(row)
     return found
-
-
-def test_grammar_is_a_pipeline_of_the_benchmark() -> None:
-    assert PIPELINES["grammar"] is GRAMMAR
-    assert not GRAMMAR.asks
 
 
 def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Any]]) -> None:
