@@ -281,9 +281,7 @@ def test_a_perturbation_that_changes_no_way_says_where_it_works() -> None:
         ("--ways native-executed,search", "native-executed_search", ""),
     ],
 )
-def test_ways_that_a_perturbation_does_not_change_are_named(
-    tmp_path: Path, more: str, played: str, left_out: str
-) -> None:
+def test_ways_without_perturbation_are_named(tmp_path: Path, more: str, played: str, left_out: str) -> None:
     words = f"ways mtu -m scripted/empty --limit 1 --perturb noise=1 {more} --runs {tmp_path}"
     said = " ".join(CliRunner().invoke(app, words).stdout.split())
     found = re.findall(r"left out, as they show no results of calls: (.*?)(?:;|$)", said)

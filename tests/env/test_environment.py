@@ -129,9 +129,7 @@ def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
-def test_remembered_calls_give_the_tasks_that_executed_ones_give(
-    benchmark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_remembered_calls_give_the_same_tasks(benchmark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place = TaskPlace(benchmark, "eval", 3)
     remembered = [drawn_task(place), drawn_task(place)]
     monkeypatch.setattr(task_seeds, "remembered_calls", contextlib.nullcontext)

@@ -131,9 +131,7 @@ def test_a_greeting_that_never_ends_is_not_repeated(silent_tls: tuple[str, list[
     assert len(taken) == 1
 
 
-def test_certify_does_not_repeat_such_a_greeting(
-    silent_tls: tuple[str, list[socket.socket]], tmp_path: Path
-) -> None:
+def test_certify_repeats_no_greeting(silent_tls: tuple[str, list[socket.socket]], tmp_path: Path) -> None:
     url, taken = silent_tls
     words = ["certify", f"openai/m?base_url={url}", "--probes", "1", "--timeout", "1", "--out", str(tmp_path)]
     done = CliRunner().invoke(app, words)

@@ -347,9 +347,7 @@ def test_an_address_that_no_request_can_be_sent_to_is_one_line(url: str) -> None
 
 
 @each_case("name, value, says")
-def test_a_header_that_cannot_be_sent_is_one_line(
-    name: str, value: str, says: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_odd_header_is_one_line(name: str, value: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADER_VALUE", value)
     with pytest.raises(UsageError, match=says) as error:
         header_values([f"{name}=HEADER_VALUE"])

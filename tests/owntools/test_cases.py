@@ -167,9 +167,7 @@ HOURS = called("branch_hours", '{"opens": "09:00"}', city="Oslo", day="Monday")
         ([HOURS], " ", 0.0, "no_answer"),
     ],
 )
-def test_what_a_case_earns(
-    calls: list[dict[str, object]], answer: str, success: float, label: str | None
-) -> None:
+def test_case_scores(calls: list[dict[str, object]], answer: str, success: float, label: str | None) -> None:
     sample = load_benchmark("cases").data.load(EXAMPLE / "cases.yaml", OPTIONS)[0]
     found = score(sample, PlayedCase(tuple(calls), answer), {}, "paper")
     assert found.values["success"] == success

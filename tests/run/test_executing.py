@@ -98,9 +98,7 @@ def nested(**changed: Any) -> list[dict[str, Any]]:
 
 
 @each_case("number, calls, right")
-def test_what_returns_the_same_is_right(
-    folder: Path, number: int, calls: list[dict[str, Any]], right: float
-) -> None:
+def test_same_results_are_right(folder: Path, number: int, calls: list[dict[str, Any]], right: float) -> None:
     assert outcome(folder, number, calls) == right
 
 

@@ -93,9 +93,7 @@ def test_figures_say_that_they_stand_on_a_part_and_the_oracle_is_perfect(runs: d
         ({"budget": 10_000}, "more than the"),
     ],
 )
-def test_a_budget_that_makes_no_sense_is_one_line(
-    settings: dict[str, object], complaint: str, tmp_path: Path
-) -> None:
+def test_a_senseless_budget_is_one_line(settings: dict[str, object], complaint: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=complaint):
         Run.plan(Settings(BENCH, "scripted/empty", runs=tmp_path, **settings))  # type: ignore[arg-type]
 

@@ -338,9 +338,7 @@ def test_it_can_be_called_and_one_warning_names_it(silent: tuple[dict[str, objec
 
 
 @pytest.mark.parametrize("name", ["nestools", "mtu"])
-def test_the_data_are_those_of_a_library_without_it(
-    name: str, silent: tuple[dict[str, object], Path], tmp_path: Path
-) -> None:
+def test_the_data_do_without_it(name: str, silent: tuple[dict[str, object], Path], tmp_path: Path) -> None:
     made = synthesise(SynthSettings(name, "world", rows=2, seed=7, out=tmp_path / name, workers=1))
     written = {path.name: path.read_bytes() for path in made.folder.iterdir()}
     assert written

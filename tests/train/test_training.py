@@ -133,9 +133,7 @@ def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path
 
 
 @pytest.mark.parametrize(("method", "packing", "share"), [("lora", "yes", 0.95), ("full", "no", 0.5)])
-def test_the_loss_falls(
-    base: Path, rows: Path, tmp_path: Path, method: str, packing: str, share: float
-) -> None:
+def test_loss_falls(base: Path, rows: Path, tmp_path: Path, method: str, packing: str, share: float) -> None:
     found = trained(settings_for(base, rows, tmp_path, method=method, packing=packing))
     losses = [line["loss"] for line in log_of(tmp_path) if "loss" in line]
     assert len(losses) == 30

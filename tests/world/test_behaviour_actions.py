@@ -160,9 +160,7 @@ def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, argument
 
 
 @each_case("what, wanted, more, message")
-def test_a_count_or_near_ones_help_to_find_what_there_is(
-    what: str, wanted: Any, more: dict[str, Any], message: str
-) -> None:
+def test_near_ones_or_a_count_help(what: str, wanted: Any, more: dict[str, Any], message: str) -> None:
     assert not_found(what, wanted, **more).message == message
 
 

@@ -288,9 +288,7 @@ def test_a_scan_is_remembered_and_its_tests_add_up_to_its_score() -> None:
 
 
 @each_case("number, country, valid, form")
-def test_phone_numbers_are_checked_by_the_plan_of_the_country(
-    number: str, country: str, valid: bool, form: str | None
-) -> None:
+def test_phone_numbers_follow_their_country(number: str, country: str, valid: bool, form: str | None) -> None:
     found = ask("Validation/Validation/check_phone_number", number=number, country_code=country)
     assert (found["valid"], found["international_format"]) == (valid, form)
 

@@ -123,9 +123,7 @@ TOOLS = st.lists(
 
 @settings(deadline=None)
 @given(TOOLS, st.floats(0, 1.5), st.randoms(use_true_random=False))
-def test_the_order_of_the_tools_does_not_matter(
-    tools: list[CorpusTool], threshold: float, rng: random.Random
-) -> None:
+def test_the_order_of_tools_is_free(tools: list[CorpusTool], threshold: float, rng: random.Random) -> None:
     shuffled = rng.sample(tools, len(tools))
     assert cluster_tools(tools, hash_vectors, threshold) == cluster_tools(shuffled, hash_vectors, threshold)
 

@@ -295,9 +295,7 @@ def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
 
 
 @each_case("schema, value, said")
-def test_values_are_said_in_words_only_where_a_rule_leads_back(
-    schema: dict[str, Any], value: Any, said: Any
-) -> None:
+def test_words_say_values_where_a_rule_leads_back(schema: dict[str, Any], value: Any, said: Any) -> None:
     assert said_value(schema, value) == said
 
 

@@ -163,9 +163,7 @@ def test_prediction_rows_of_another_form_are_refused(
         BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
 
 
-def test_an_empty_file_answers_no_record_and_a_folder_must_hold_one(
-    tmp_path: Path, two: tuple[Sample, ...]
-) -> None:
+def test_an_empty_file_has_no_answer_and_a_folder_holds_one(tmp_path: Path, two: tuple[Sample, ...]) -> None:
     found = BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", []), two)
     assert [item.error and item.error.kind for item in found] == ["missing_prediction"] * 2
     with pytest.raises(DataError, match=r"a folder without predictions\.jsonl"):

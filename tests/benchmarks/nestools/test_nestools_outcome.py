@@ -62,9 +62,7 @@ def outcome(record: Sample, text: str) -> float | None:
         for given in cases(__file__, name)
     ],
 )
-def test_a_fair_reader_grants_what_is_right_and_nothing_else(
-    tmp_path: Path, given: dict[str, Any] | str, worth: float
-) -> None:
+def test_what_is_right_is_granted_alone(tmp_path: Path, given: dict[str, Any] | str, worth: float) -> None:
     text = answer(**given) if isinstance(given, dict) else given
     assert outcome(sample(tmp_path), text) == worth
 

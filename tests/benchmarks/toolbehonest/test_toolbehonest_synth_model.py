@@ -316,9 +316,7 @@ def added(row: dict[str, Any], text: str) -> Any:
 
 
 @each_case("name, text, wanted", besides=[("os/30", "A shell is open. " * 40, "addition_not_one_line")])
-def test_what_the_model_adds_is_one_harmless_line_of_its_kind(
-    name: str, text: str, wanted: str | None
-) -> None:
+def test_what_the_model_adds_is_a_harmless_line_of_its_kind(name: str, text: str, wanted: str | None) -> None:
     row = broken(ROWS[name])
     outcome = added(row, text)
     assert reason(outcome) == wanted
