@@ -71,9 +71,7 @@ class Server:
     def weak(self, task: ProbeTask, left: list[WantedCall]) -> Served:
         if self.model_fault == "no_call":
             return Served(task, "I cannot do that.", [], "stop", 6)
-        wrong = {
-            key: "wrong" if isinstance(value, str) else value for key, value in left[0].arguments.items()
-        }
+        wrong = {key: "wrong" if isinstance(each, str) else each for key, each in left[0].arguments.items()}
         return Served(task, "", [WantedCall(left[0].tool, {**wrong, "more": 1})], "tool_calls", 20)
 
     # --- the stack -------------------------------------------------------------------------------------------

@@ -42,9 +42,7 @@ SLOW = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--quick", action="store_true", help="unit tests alone: no whole sets, servers or models"
-    )
+    parser.addoption("--quick", action="store_true", help="unit tests: no whole sets, servers or models")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

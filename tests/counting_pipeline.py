@@ -1,10 +1,10 @@
 """A small pipeline for the tests: it lies in a module so that other processes can import its functions."""
 
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from json_files import write_lines
 from toolyard.core.benchmark import Table
 from toolyard.core.types import Message
 from toolyard.synth.stages import (
@@ -51,7 +51,7 @@ def evens(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
 
 
 def write(rows: Rows, folder: Path, context: Context) -> None:
-    (folder / "squares.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_lines(folder / "squares.jsonl", rows)
 
 
 def provenance(context: Context) -> Provenance:

@@ -1,9 +1,9 @@
 """A small corpus of our own in the common schema, with every situation that the pipeline has rules for."""
 
-import json
 from pathlib import Path
 
 from cases import cases
+from json_files import write_lines
 
 
 def write_corpus(folder: Path) -> Path:
@@ -12,5 +12,5 @@ def write_corpus(folder: Path) -> Path:
     place.mkdir(parents=True)
     for name in ("dialogues", "tools"):
         rows = cases(__file__, name)
-        (place / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        write_lines(place / f"{name}.jsonl", rows)
     return folder

@@ -1,10 +1,10 @@
 """A NesTools record of our own in the official form: two ferries, seats on one, both prices split."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from cases import cases
+from json_files import write_lines
 
 FERRY = cases(__file__, "FERRY")
 SEATS = cases(__file__, "SEATS")
@@ -18,7 +18,7 @@ Calls = list[dict[str, Any]]
 
 def write_data(folder: Path, rows: list[Any], ids: list[Any] | None = None) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "test_data.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_lines(folder / "test_data.jsonl", rows)
     if ids is not None:
-        (folder / "test_api_ids.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ids), "utf-8")
+        write_lines(folder / "test_api_ids.jsonl", ids)
     return folder

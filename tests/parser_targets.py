@@ -520,7 +520,7 @@ def _as_review(folder: Path) -> Path:
 @cache
 def targets() -> dict[str, Target]:
     """All doors by name."""
-    groups = (
+    doors = (
         text_targets,
         nestools_targets,
         mtu_targets,
@@ -529,4 +529,4 @@ def targets() -> dict[str, Target]:
         file_targets,
     )
     own = (Target(*door) for door in own_doors())
-    return {target.name: target for target in (*(target for group in groups for target in group()), *own)}
+    return {target.name: target for target in (*(target for each in doors for target in each()), *own)}

@@ -211,9 +211,7 @@ def test_tables_on_starter_sets_stand_on_the_rows_that_are_there() -> None:
 def test_how_varied_rows_are_is_what_was_measured() -> None:
     def measured(name: str) -> dict[str, list[str]]:
         text = (ROOT / "bench" / "results" / name).read_text(encoding="utf-8")
-        return {
-            cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in text.splitlines())
-        }
+        return {cells[0]: cells[1:] for cells in (one.strip("| ").split(" | ") for one in text.splitlines())}
 
     nested, others = measured("nestools_diversity.md"), measured("request_diversity.md")
     sets = {name: starter_samples(name) for name in ("nestools", "mtu", "toolbehonest")}
@@ -230,9 +228,7 @@ def test_how_varied_rows_are_is_what_was_measured() -> None:
     assert told["a neighbour above 0.6"] == [*nested["near neighbours"], *others["near neighbours"][:3]]
     assert told["domains"][:2] == nested["domains"] and told["nesting structures"][:2] == nested["structures"]
     assert told["values not in the query"][:2] == nested["unsaid values"]
-    assert told["parameters per call"][:2] == [
-        f"{float(value):.1f}" for value in nested["parameters per call"]
-    ]
+    assert told["parameters per call"][:2] == [f"{float(each):.1f}" for each in nested["parameters per call"]]
 
 
 def test_the_readmes_two_sentences_are_what_was_measured() -> None:

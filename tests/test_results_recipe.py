@@ -18,7 +18,7 @@ from results_runs import score_pack, score_packs, told
 from results_summary import ENOUGH, below_chance, summary_cell
 from results_tables import TRAINED_ON, Result, figures_table, official_headline, result_of, result_sets
 
-from cases import cases
+from cases import each_case
 from owntools_desk import DESK
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError
@@ -112,9 +112,7 @@ def test_stored_answers_score_as_the_page_says(tmp_path: Path) -> None:
     scored = score_pack(path, "", tmp_path, tmp_path)
     assert not isinstance(scored, str), scored
     summary = result_of(scored).paper.summary
-    part = sections((ROOT / "docs" / "results.md").read_text(encoding="utf-8"))[
-        "MTU-Bench: turns and tools: fresh"
-    ]
+    part = sections((ROOT / "docs" / "results.md").read_text("utf-8"))["MTU-Bench: turns and tools: fresh"]
     told = f"| {summary.samples} | {with_interval(summary.figures['average'])} |"
     (line,) = [line for line in part.splitlines() if line.startswith("| SmolLM2-135M | default")]
     assert told in line.replace("\\", ""), "python recipes/results.py scores the stored answers again"
@@ -194,10 +192,7 @@ def test_models_rank_on_the_same_samples_and_against_the_baselines_there(tmp_pat
     assert below_chance([unknown]) == []
 
 
-@pytest.mark.parametrize(
-    ("without", "found", "verdict"),
-    cases(__file__, "an_order_is_kept_or_reversed_where_both_differences_are_clear"),
-)
+@each_case("without, found, verdict")
 def test_an_order_is_kept_or_reversed_where_both_differences_are_clear(
     without: tuple[float, float], found: tuple[float | None, float | None], verdict: str
 ) -> None:

@@ -54,9 +54,7 @@ def replies(turns: int, score: int = 8, **others: str) -> dict[str, Evidence]:
     """The same verdict on everything, less what is given by name."""
     names = ["intent", "validity", "integrity", "quality", *(f"match/{place}" for place in range(turns))]
     text = f"Scoring Reason: as seen.\nEvaluation Score: {score}"
-    return {
-        name: Evidence(HARBOUR.id, name, reply=others.get(name.replace("/", "_"), text)) for name in names
-    }
+    return {one: Evidence(HARBOUR.id, one, reply=others.get(one.replace("/", "_"), text)) for one in names}
 
 
 def own_queries(folder: Path, wanted: Collection[str]) -> Path:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.benchmarks.errata import apply_errata, read_errata, row_digest
@@ -34,25 +34,19 @@ def scored(name: str, sample: Sample, text: str, profile: Profile = "paper") -> 
     return grade(setup, sample, Transcript.answered(sample.id, text), {}, profile).score
 
 
+def called(name: str, number: int, parameters: dict[str, Any], **responses: str) -> dict[str, Any]:
+    return {"api_name": name, "api_id": number, "parameters": parameters, "responses": responses}
+
+
 def answer(
     season: Any = "fall", limit: int | None = None, tool: str = "book", *, light_first: bool = False
 ) -> str:
     parameters = {"origin": "Turku"} | ({"season": season} if season else {})
     parameters |= {"limit": limit} if limit is not None else {}
     taken = {"book": "code", "reserve": "crossing"}[tool]
-    find = {
-        "api_name": "find_ferry",
-        "api_id": 0,
-        "parameters": parameters,
-        "responses": {"code": "API_call_0"},
-    }
-    book = {
-        "api_name": tool,
-        "api_id": 1 if tool == "book" else 2,
-        "parameters": {taken: "API_call_0"},
-        "responses": {"receipt": "API_call_1"},
-    }
-    light = {"api_name": "light", "api_id": 3, "parameters": {}, "responses": {}}
+    find = called("find_ferry", 0, parameters, code="API_call_0")
+    book = called(tool, 1 if tool == "book" else 2, {taken: "API_call_0"}, receipt="API_call_1")
+    light = called("light", 3, {})
     return json.dumps([light, find, book] if light_first else [find, book, light])
 
 
@@ -121,7 +115,7 @@ def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_pa
     assert scored("toolbehonest", sample, text, "official").values["solvable_l2_pr"] == 0.0
 
 
-@pytest.mark.parametrize(("entries", "said"), cases(__file__, "an_entry_of_another_form_is_one_clear_line"))
+@each_case("entries, said")
 def test_an_entry_of_another_form_is_one_clear_line(entries: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_alternatives(entries, 3, "test_data.jsonl, line 1")

@@ -6,7 +6,7 @@ import orjson
 import pytest
 import rewritten_gold
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.execution_verdict import (
     StatedCall,
@@ -21,18 +21,12 @@ from toolyard.core.types import Evidence, Failure, JsonValue
 DOCUMENT = cases(__file__, "DOCUMENT")
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "is_default"),
-    cases(__file__, "a_default_stands_in_its_field_or_in_words"),
-)
+@each_case("name, value, is_default")
 def test_a_default_stands_in_its_field_or_in_words(name: str, value: JsonValue, is_default: bool) -> None:
     assert is_documented_default(DOCUMENT[name], value) is is_default
 
 
-@pytest.mark.parametrize(
-    ("gold", "given", "unstated"),
-    cases(__file__, "every_wish_of_gold_is_stated"),
-)
+@each_case("gold, given, unstated")
 def test_every_wish_of_gold_is_stated(
     gold: dict[str, JsonValue], given: dict[str, JsonValue], unstated: str
 ) -> None:
@@ -56,9 +50,7 @@ def test_what_the_request_names_may_stand_for_a_returned_value(given: dict[str, 
     assert unstated_wish(read, StatedCall("read", {"file": "other.txt"}), {}, plan) == "file"
 
 
-@pytest.mark.parametrize(
-    ("gold", "given", "unstated"), cases(__file__, "a_name_may_be_looked_up_by_a_part_or_a_code")
-)
+@each_case("gold, given, unstated")
 def test_a_name_may_be_looked_up_by_a_part_or_a_code(
     gold: dict[str, JsonValue], given: dict[str, JsonValue], unstated: str
 ) -> None:
@@ -103,7 +95,7 @@ SAME = {"tool": "t", "output": "1f", "error": ""}
 STATE = {"gold": "", "calls": ""}
 
 
-@pytest.mark.parametrize(("seeds", "right"), cases(__file__, "the_verdict_reads_what_was_executed"))
+@each_case("seeds, right")
 def test_the_verdict_reads_what_was_executed(seeds: JsonValue, right: bool) -> None:
     reply = orjson.dumps({"seeds": seeds}).decode()
     assert executed_verdict("q is wrong", Evidence("1", "execution", reply=reply)).right is right

@@ -41,9 +41,7 @@ def play(benchmark: Benchmark, sample: Sample, replies: Sequence[Completion]) ->
 
 def nested() -> Sample:
     samples = NESTOOLS.data.load(NESTOOLS.data.starter, Options())
-    return next(
-        sample for sample in samples if "API_call_0" in json.dumps(sample.gold["calls"][1]["parameters"])
-    )
+    return next(each for each in samples if "API_call_0" in json.dumps(each.gold["calls"][1]["parameters"]))
 
 
 def gold_replies(sample: Sample) -> list[Completion]:
@@ -174,8 +172,6 @@ def test_an_estimate_counts_the_tools_and_the_steps_of_native_calls(tmp_path: Pa
     text = estimate_run(Run.plan(settings), None)
     run = Run.plan(replace(settings, style="native"))
     native = estimate_run(run, None)
-    assert (
-        native.requests == sum(len(sample.gold["calls"]) + 1 for sample in run.samples) > text.requests == 4
-    )
+    assert native.requests == sum(len(each.gold["calls"]) + 1 for each in run.samples) > text.requests == 4
     # Every step reads all the tools again.
     assert native.prompt_tokens > text.prompt_tokens

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
@@ -102,10 +102,7 @@ def test_a_stored_run_is_opened_with_its_perturbation_and_resumes(tmp_path: Path
     assert manifest["identity"]["perturb"] == "drift=2"
 
 
-@pytest.mark.parametrize(
-    ("benchmark", "style", "says"),
-    cases(__file__, "a_style_that_shows_no_results_is_refused"),
-)
+@each_case("benchmark, style, says")
 def test_a_style_that_shows_no_results_is_refused(benchmark: str, style: str | None, says: str) -> None:
     with pytest.raises(UsageError, match="shows no results of calls") as caught:
         Run.plan(Settings(benchmark, "scripted/oracle", style=style, perturb="noise=1", limit=1))

@@ -281,9 +281,7 @@ def test_a_perturbation_that_changes_no_way_says_where_it_works() -> None:
         ("--ways native-executed,search", "native-executed_search", ""),
     ],
 )
-def test_ways_that_a_perturbation_does_not_change_are_named(
-    tmp_path: Path, more: str, played: str, left_out: str
-) -> None:
+def test_ways_without_perturbation_are_named(tmp_path: Path, more: str, played: str, left_out: str) -> None:
     words = f"ways mtu -m scripted/empty --limit 1 --perturb noise=1 {more} --runs {tmp_path}"
     said = " ".join(CliRunner().invoke(app, words).stdout.split())
     found = re.findall(r"left out, as they show no results of calls: (.*?)(?:;|$)", said)
@@ -297,9 +295,8 @@ def test_the_scripted_oracle_calls_the_tools_that_it_is_offered(tmp_path: Path, 
     style = "native-executed" if benchmark == "mtu" else "native"
     rows = transcripts(tmp_path, benchmark, style, "scripted/oracle", limit=4)
     assert any(each["tool_calls"] for row in rows for each in row["completions"] if "tool_calls" in each)
-    assert (
-        outcome(evaluate(benchmark, "scripted/oracle", style=style, limit=4, runs=tmp_path / "again")) == 1.0
-    )
+    again = evaluate(benchmark, "scripted/oracle", style=style, limit=4, runs=tmp_path / "again")
+    assert outcome(again) == 1.0
 
 
 def test_the_knee_is_where_the_lead_over_chance_falls(tmp_path: Path) -> None:

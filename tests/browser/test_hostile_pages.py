@@ -82,9 +82,7 @@ def tables_page(_folder: Path) -> str:
 
 
 def certificate_page(_folder: Path) -> str:
-    lost = (
-        ProbeOutcome(f"chat/{text}", text, text, False, False, "model", text, detail=text) for text in TEXTS
-    )
+    lost = (ProbeOutcome(f"chat/{one}", one, one, False, False, "model", one, detail=one) for one in TEXTS)
     return render_certificate(Certificate(LONG, tuple(lost)))
 
 
@@ -193,9 +191,7 @@ FOREIGN = (
 
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("name", PAGES)
-def test_attacks_stay_text_in_their_place(
-    browser: Browser, files: dict[str, Path], name: str, width: int
-) -> None:
+def test_attacks_stay_text(browser: Browser, files: dict[str, Path], name: str, width: int) -> None:
     watched = Watched(browser, files[name], width)
     page = watched.page
     if name == "report":

@@ -239,9 +239,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "scripted-oracle", folder / "scripted-empty"
 
 
-def test_pairs_are_blind_votes_name_the_run(
-    browser: Browser, tmp_path: Path, runs: tuple[Path, Path]
-) -> None:
+def test_pairs_are_blind_votes_name_runs(browser: Browser, tmp_path: Path, runs: tuple[Path, Path]) -> None:
     words = (*runs, "--dimensions", "intent,quality", "--annotator", "ada", "--out", tmp_path / "review")
     with review(*words) as served:
         page = served.page(browser)

@@ -17,8 +17,9 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import toolyard as package
-from cases import cases
+from cases import cases, each_case
 from certify_server import Server, serve
+from json_files import read_json, write_lines
 from small_sets import first_rows
 from toolyard.benchmarks import load_benchmark
 from toolyard.certify import commands as certify_commands
@@ -167,7 +168,7 @@ def test_a_package_that_is_missing_is_told_before_a_run_is_announced(tmp_path: P
 def test_answers_of_an_older_version_can_be_scored_without_a_model(tmp_path: Path) -> None:
     toolyard("run", "nestools", "-m", "scripted/oracle", "--limit", "2", "--name", "old", cwd=tmp_path)
     manifest = tmp_path / "runs" / "old" / "manifest.json"
-    found = json.loads(manifest.read_bytes())
+    found = read_json(manifest)
     manifest.write_text(json.dumps({**found, "identity": {**found["identity"], "version": "0.9.0"}}))
     line = complaint("score", "runs/old", cwd=tmp_path)
     assert "was made with nestools 0.9.0" in line
@@ -206,9 +207,9 @@ def test_a_run_prints_its_table_and_leaves_its_reports(tmp_path: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     wanted = {"manifest.json", "transcripts.jsonl", "scores.jsonl", "report.html", "report.json", "report.md"}
     assert wanted <= names
-    report = json.loads((folder / "report.json").read_text())
+    report = read_json(folder / "report.json")
     assert report["profiles"]["paper"]["figures"]["average"] == 1.0
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = read_json(folder / "manifest.json")
     assert manifest["identity"]["decoding"]["temperature"] == 0.0
     again = toolyard("score", str(folder), "--json")
     assert json.loads(again.stdout)["figures"]["average"] == 1.0
@@ -239,7 +240,7 @@ def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
     assert "lower-case" in complaint("new", "Weather-Bench", "--into", str(tmp_path))
 
 
-@pytest.mark.parametrize(("row", "wrong"), cases(__file__, "a_new_benchmark_names_the_line_of_a_bad_row"))
+@each_case("row, wrong")
 def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, wrong: str) -> None:
     assert CliRunner().invoke(app, f"new rowbench --into {tmp_path}").exit_code == 0
     loaded = runpy.run_path(str(tmp_path / "rowbench" / "rowbench" / "__init__.py"))
@@ -339,9 +340,7 @@ def test_serve_looks_for_its_packages_before_it_says_that_it_serves(tmp_path: Pa
 def test_a_dry_run_of_a_training_needs_no_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = tmp_path / "rows.jsonl"
     talk = [{"role": "user", "content": "x" * 400}, {"role": "assistant", "content": "y" * 40}]
-    rows.write_text(
-        "".join(json.dumps({"id": str(n), "source": "s", "messages": talk}) + "\n" for n in range(9))
-    )
+    write_lines(rows, ({"id": str(n), "source": "s", "messages": talk} for n in range(9)))
     monkeypatch.setattr(train_command, "NEEDED", ("a_package_that_is_not_there",))
     said: list[str] = []
     settings = TrainSettings(rows, base="smollm2", dry_run=True, batch_tokens=300)

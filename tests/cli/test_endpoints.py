@@ -83,9 +83,7 @@ STUDIES = [("ways", "--ways", "default,native,code"), ("curve", "--sizes", "8,16
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study[0])
-def test_a_limit_is_that_of_all_runs_of_a_study_over_all_sessions(
-    tmp_path: Path, study: tuple[str, str, str]
-) -> None:
+def test_a_limit_is_for_all_runs_and_sessions_of_a_study(tmp_path: Path, study: tuple[str, str, str]) -> None:
     verb, *chosen = study
 
     def play(folder: str, *more: str) -> subprocess.CompletedProcess[str]:

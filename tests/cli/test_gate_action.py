@@ -1,7 +1,6 @@
 """The GitHub action in somebody else's repository: its steps are run by bash, as the workflow in the docs asks for them."""
 
 import asyncio
-import json
 import os
 import re
 import subprocess
@@ -15,8 +14,9 @@ import pytest
 import yaml
 from aiohttp import web
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, chat, serve
+from json_files import read_json
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
@@ -94,9 +94,7 @@ def test_the_workflow_in_the_docs_gates_two_models_of_an_endpoint(tmp_path: Path
     assert (done.workspace / "toolyard-gate" / "gate.xml").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "decision", "code"), cases(__file__, "the_decision_is_an_output_and_a_job_summary")
-)
+@each_case("given, decision, code")
 def test_the_decision_is_an_output_and_a_job_summary(
     tmp_path: Path, given: dict[str, str], decision: str, code: int
 ) -> None:
@@ -108,9 +106,7 @@ def test_the_decision_is_an_output_and_a_job_summary(
 def test_the_style_input_reaches_both_runs(tmp_path: Path) -> None:
     given = {"benchmark": "nestools", "limit": "12", "model": "scripted/oracle", "baseline": "scripted/empty"}
     done = run_step("Gate", tmp_path, {**given, "style": "native"})
-    manifests = [
-        json.loads(path.read_text()) for path in done.workspace.glob("toolyard-gate/*/manifest.json")
-    ]
+    manifests = [read_json(path) for path in done.workspace.glob("toolyard-gate/*/manifest.json")]
     assert [each["identity"]["style"] for each in manifests] == ["native", "native"], done.log
 
 

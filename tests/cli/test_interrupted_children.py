@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import hostile_server
-from cases import cases
+from cases import each_case
 from faults.processes import takes_signals
 from live_processes import are_gone, children_of
 
@@ -84,7 +84,7 @@ def commands(source: str, folder: Path) -> dict[str, list[str]]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "mode", "noted", "signals"), cases(__file__, "a_hanging_server_ends"))
+@each_case("name, mode, noted, signals")
 def test_a_hanging_server_ends(tmp_path: Path, name: str, mode: str, noted: str, signals: int) -> None:
     journal = tmp_path / "journal"
     command = subprocess.Popen(

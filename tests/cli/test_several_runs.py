@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import toolyard
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli import progress
 from toolyard.cli.app import app
@@ -80,10 +80,7 @@ def test_a_command_that_takes_one_model_refuses_the_second() -> None:
         CliRunner().invoke(app, "estimate mtu -m local -m local-tuned", catch_exceptions=False)
 
 
-@pytest.mark.parametrize(
-    ("written", "label", "model"),
-    cases(__file__, "a_label_stands_before_the_model"),
-)
+@each_case("written, label, model")
 def test_a_label_stands_before_the_model(written: str, label: str, model: str) -> None:
     assert split_label(written) == (label, model)
 

@@ -79,22 +79,9 @@ STUDIES = [("ways", "--ways", "default,code,native"), ("curve", "--sizes", "8,16
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study[0])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_study_that_was_stopped_goes_on_where_it_was(
-    tmp_path: Path, study: tuple[str, str, str], number: int
-) -> None:
+def test_a_stopped_study_goes_on_from_there(tmp_path: Path, study: tuple[str, str, str], number: int) -> None:
     verb, *chosen = study
-    words = [
-        verb,
-        "nestools",
-        *chosen,
-        "--limit",
-        "4",
-        "--concurrency",
-        "1",
-        "--runs",
-        str(tmp_path),
-        "--json",
-    ]
+    words = [verb, "nestools", *chosen, "--limit=4", "--concurrency=1", "--runs", str(tmp_path), "--json"]
     with slow_endpoint() as url:
         command = [sys.executable, "-m", "toolyard", *words, "-m", f"openai/m?base_url={url}&price=1000,0"]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

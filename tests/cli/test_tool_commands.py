@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.models.assets import cache_folder
@@ -56,7 +56,7 @@ def test_a_search_without_a_hit_says_so() -> None:
     assert json.loads(toolyard("tools", "search", "zzzqqq", "--json").stdout) == []
 
 
-@pytest.mark.parametrize(("words", "said"), cases(__file__, "a_mistake_is_one_line"))
+@each_case("words, said")
 def test_a_mistake_is_one_line(words: tuple[str, ...], said: str) -> None:
     done = toolyard(*words)
     assert done.returncode == 1
@@ -75,7 +75,7 @@ def test_a_port_in_use_is_one_line() -> None:
     assert "cannot listen on 127.0.0.1" in done.stderr
 
 
-@pytest.mark.parametrize(("words", "told"), cases(__file__, "a_mistake_is_one_line_and_leaves_nothing"))
+@each_case("words, told")
 def test_a_mistake_is_one_line_and_leaves_nothing(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("keep me", "utf-8")
     done = toolyard("synth", *words, cwd=tmp_path)
@@ -172,11 +172,7 @@ def test_draw_keeps_tasks_in_a_pool_that_the_next_command_reads(tmp_path: Path) 
     assert "oracle" in invoked("tooleyes", "--try", "1", "--pool", str(tmp_path / "tasks"))
 
 
-@pytest.mark.parametrize(
-    ("words", "wanted"),
-    cases(__file__, "a_mistake_is_named"),
-    ids=["nothing", "library", "no file", "benchmark", "try", "split"],
-)
+@each_case("words, wanted", ids=["nothing", "library", "no file", "benchmark", "try", "split"])
 def test_a_mistake_is_named(words: tuple[str, ...], wanted: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=wanted):
         CliRunner().invoke(app, ["env", *words], catch_exceptions=False)

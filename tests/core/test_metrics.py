@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.core.metrics import (
     Row,
     average,
@@ -110,9 +110,7 @@ def test_clustered_rows_widen_the_interval() -> None:
     ("figure", "chance", "corrected"), [(0.75, 0.5, 0.5), (0.5, 0.5, 0.0), (0.2, 0.5, -0.6), (1.0, 1.0, None)]
 )
 def test_chance_correction(figure: float, chance: float, corrected: float | None) -> None:
-    assert corrected_for_chance(figure, chance) == (
-        corrected if corrected is None else pytest.approx(corrected)
-    )
+    assert corrected_for_chance(figure, chance) == pytest.approx(corrected)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=30))
@@ -133,7 +131,7 @@ def chain(*calls: tuple[dict[str, object], list[str | None]]) -> list[NestedCall
     return [NestedCall(arguments, tuple(labels)) for arguments, labels in calls]
 
 
-@pytest.mark.parametrize(("value", "found"), cases(__file__, "references_are_found_wherever_they_stand"))
+@each_case("value, found")
 def test_references_are_found_wherever_they_stand(value: object, found: list[str]) -> None:
     assert labels_in(value) == tuple(found)
 

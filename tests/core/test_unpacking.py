@@ -56,9 +56,7 @@ def test_the_limit_is_exact() -> None:
     ],
     ids=range(12),
 )
-def test_another_kind_of_pack_is_refused(
-    tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_pack_is_refused(tmp_path: Path, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packs, "LARGEST_PACK", 2**20)
     path = tmp_path / "a.jsonl.xz"
     path.write_bytes(data)

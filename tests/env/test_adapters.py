@@ -89,9 +89,7 @@ class ScriptedPlayer:
 def tagged(action: Any) -> str:
     calls = [json.loads(call["function"]["arguments"]) for call in action["tool_calls"]]
     names = [call["function"]["name"] for call in action["tool_calls"]]
-    written = [
-        json.dumps({"name": name, "arguments": given}) for name, given in zip(names, calls, strict=True)
-    ]
+    written = [json.dumps({"name": name, "arguments": made}) for name, made in zip(names, calls, strict=True)]
     return action["content"] + "".join(f"<tool_call>{each}</tool_call>" for each in written)
 
 

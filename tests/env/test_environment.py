@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.env import Environment, environments, task_pool, task_seeds
@@ -129,9 +129,7 @@ def test_no_task_belongs_to_both_splits_and_none_to_the_starter_set() -> None:
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
-def test_remembered_calls_give_the_tasks_that_executed_ones_give(
-    benchmark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_remembered_calls_give_the_same_tasks(benchmark: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place = TaskPlace(benchmark, "eval", 3)
     remembered = [drawn_task(place), drawn_task(place)]
     monkeypatch.setattr(task_seeds, "remembered_calls", contextlib.nullcontext)
@@ -176,10 +174,7 @@ def task_of(benchmark: str, tool: str, arguments: dict[str, JsonValue]) -> Envir
 
 
 @pytest.mark.parametrize("benchmark", ["nestools", "mtu"])
-@pytest.mark.parametrize(
-    ("tool", "arguments", "changes", "right"),
-    cases(__file__, "a_value_spelled_otherwise_that_does_the_same_earns_the_same"),
-)
+@each_case("tool, arguments, changes, right")
 def test_a_value_spelled_otherwise_that_does_the_same_earns_the_same(
     benchmark: str,
     tool: str,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from json_files import read_lines, write_lines
 from toolyard.env import single_answers
 from toolyard.env.single_answers import Answers
 from toolyard.env.task_pool import TaskPool
@@ -70,16 +70,14 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
         state = SimpleNamespace(global_step=step)
         assert score(texts, **asked, trainer_state=state, log_metric=logged.__setitem__) == [1.0, 0.0]
     assert logged["outcome"] == 0.5
-    lines = [json.loads(line) for line in (tmp_path / "completions.jsonl").read_text("utf-8").splitlines()]
+    lines = read_lines(tmp_path / "completions.jsonl")
     assert [(line["step"], line["reward"]) for line in lines] == [(10, 1), (10, 0), (40, 1), (40, 0)]
 
     step = {
         "loss": 0.1, "format": 1, "tool_choice": 0.5, "arguments": 0.5, "outcome": 0.5, "entropy": 1, "step_time": 3,
         "completions/mean_length": 80, "completions/clipped_ratio": 0,
     }  # fmt: skip
-    (tmp_path / "log.jsonl").write_text(
-        "".join(json.dumps(step | {"step": each}) + "\n" for each in (11, 41)), "utf-8"
-    )
+    write_lines(tmp_path / "log.jsonl", (step | {"step": each} for each in (11, 41)))
     earned = {"base": (0, 0), "sft": (0, 1), "grpo": (1, 1)}
     asked_later = Answers("nestools", "eval", pool=TaskPool(pool))
     held_out = [
@@ -93,7 +91,7 @@ def test_every_completion_is_kept_with_its_rewards_and_the_report_tells_them(
         for name, rewards in earned.items()
         for seed, reward in enumerate(rewards)
     ]
-    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in held_out), "utf-8")
+    write_lines(tmp_path / "answers.jsonl", held_out)
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- reward:start -->\nold\n<!-- reward:end -->\nafter\n", "utf-8")
     monkeypatch.setattr("sys.argv", ["", str(tmp_path), "--pool", str(pool), "--page", str(page)])

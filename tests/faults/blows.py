@@ -1,6 +1,5 @@
 """What happens to a session: signals, full and read-only disks, damaged files, a rival process, changed data."""
 
-import json
 import random
 import re
 import shutil
@@ -13,6 +12,7 @@ from faults.answers import Told
 from faults.foreign import visit
 from faults.playing import SIGNAL_SECONDS, Stage, await_moment, cost_of, mount
 from faults.schedules import DAMAGE, DISK, FOREIGN, KILLS, Blow
+from json_files import read_json
 
 SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM}
 TEN_YEARS = 10 * 365 * 86400.0
@@ -179,7 +179,7 @@ def look_early(at: Stage, blow: Blow) -> None:
     code = at.end(command, blow.kind)
     if code not in (0, 2) or at.schedule.case.judged:
         return  # a judge may not have been asked yet, or only in part
-    told = json.loads(command.out.read_bytes())
+    told = read_json(command.out)
     if verb == "report":
         if (code == 2) != bool(told["withheld"]) or bool(told["withheld"]) != (answered < 0.98 * total):
             at.problem(

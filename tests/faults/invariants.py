@@ -25,9 +25,7 @@ def finish(at: Stage) -> None:
         if code == 0 and (at.endpoint.healed or not unscored(at)):
             return
     if at.schedule.heals:
-        at.problem(
-            "finished", f"not finished after {FINISHING_SESSIONS} sessions, the last ended with {code}"
-        )
+        at.problem("finished", f"not finished after {FINISHING_SESSIONS} sessions, last ended with {code}")
 
 
 def unscored(at: Stage) -> int:
@@ -105,9 +103,7 @@ def check_accounts(at: Stage) -> None:
         )
     judged = run_files.spent_in_evidence(at.run_folder)
     if at.schedule.case.judged and run_files.spent_in(manifest["judge_usage"]) != judged:
-        at.problem(
-            "accounts", f"the manifest has judge usage {manifest['judge_usage']}, the evidence {judged}"
-        )
+        at.problem("accounts", f"manifest has judge usage {manifest['judge_usage']}, the evidence {judged}")
     sent = sum((Spent(told.read, told.written) for told in at.endpoint.sent), Spent())
     alone = run_files.answered_in_transcripts(at.run_folder)
     if alone.read > sent.read or alone.written > sent.written:

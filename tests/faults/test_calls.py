@@ -1,7 +1,6 @@
 """Calls that once ended a run, arguments beyond any use, and filled worlds: each is an answer or a named fault."""
 
 import base64
-import json
 import logging
 import time
 import tokenize
@@ -11,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
+from json_files import read_lines
 from packed_pdf import image_pdf
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, isolation, library
@@ -50,7 +50,7 @@ def test_numbers_of_shell_commands_may_be_anything(command: str) -> None:
         answered(call(world, BASH, {"commands": command.format(f"'{number}'", number)}))
 
 
-@pytest.mark.parametrize(("commands", "said"), cases(__file__, "a_shell_says_what_is_wrong"))
+@each_case("commands, said")
 def test_a_shell_says_what_is_wrong(commands: str, said: str) -> None:
     seen = call(World.fresh(), BASH, {"commands": commands})
     assert seen.error is None
@@ -62,12 +62,12 @@ def test_programs_in_one_command_line_are_counted() -> None:
     assert call(World.fresh(), BASH, {"commands": line}).error == "limit_exceeded"
 
 
-@pytest.mark.parametrize(("statement", "shown"), cases(__file__, "bytes_of_a_database_are_shown"))
+@each_case("statement, shown")
 def test_bytes_of_a_database_are_shown(statement: str, shown: str) -> None:
     assert call(World.fresh(), SQL, {"sql_cmd": statement}).value["rows"] == [{"a": shown}]
 
 
-@pytest.mark.parametrize("statement", cases(__file__, "a_table_with_bytes_can_be_kept_and_read"))
+@each_case("statement")
 def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
     world = World.fresh()
     answered(call(world, SQL, {"sql_cmd": statement}))
@@ -75,10 +75,7 @@ def test_a_table_with_bytes_can_be_kept_and_read(statement: str) -> None:
         assert call(world, SQL, {"sql_cmd": f"SELECT * FROM {table}"}).error is None
 
 
-@pytest.mark.parametrize(
-    ("code", "listed"),
-    cases(__file__, "a_program_may_put_a_folder_where_a_file_was"),
-)
+@each_case("code, listed")
 def test_a_program_may_put_a_folder_where_a_file_was(code: str, listed: str) -> None:
     world = World.fresh()
     assert call(world, PYTHON, {"code": f"import os\n{code}"}).error is None
@@ -95,10 +92,7 @@ def test_a_program_may_put_a_file_where_a_folder_was() -> None:
     assert call(world, BASH, {"commands": "cat /x"}).value["stdout"] == "now a file"
 
 
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "numbers_of_any_size_end_in_an_answer"),
-)
+@each_case("text")
 def test_numbers_of_any_size_end_in_an_answer(text: str) -> None:
     for name in ("calculator", "wolfram_alpha_calculator"):
         answered(call(World.fresh(), f"Calculator/Calculator/{name}", {"input_query": text}))
@@ -116,9 +110,7 @@ def test_powers_with_huge_coefficients_are_refused_before_they_are_computed(text
     assert seen.error == "limit_exceeded"
 
 
-CORPUS = [
-    json.loads(line) for line in (Path(__file__).parent / "calls.jsonl").read_text("utf-8").splitlines()
-]
+CORPUS = read_lines(Path(__file__).parent / "calls.jsonl")
 
 
 @pytest.mark.parametrize("compatibility", [False, True])
@@ -428,9 +420,7 @@ def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.
 
 
 def test_a_store_is_the_same_one_after_a_worker_wrote_to_it() -> None:
-    assert all(
-        unpack_message(pack_message(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX)
-    )
+    assert all(unpack_message(pack_message(each)[HEADER.size :]) == each for each in (FILES, TABLES, MAILBOX))
     world = World.fresh(0)
     code = "open('/workspace/b.txt', 'w').write('\\x01' * 660_000)"
     assert call(world, "Execute/Execute/execute_pycode", {"code": code}).error is None

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from served_pages import ask, running
 from toolyard.cli.output import write_output
 from toolyard.core.errors import DataError, RunMismatch, ToolyardError
@@ -315,10 +315,7 @@ def test_a_line_of_another_shape_in_the_log_of_a_training_is_named(line: str, tm
         read_log(log)
 
 
-@pytest.mark.parametrize(
-    ("lines", "by_metrics", "quality"),
-    cases(__file__, "the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know"),
-)
+@each_case("lines, by_metrics, quality")
 def test_the_log_says_how_good_weights_are_that_the_checkpoint_does_not_know(
     lines: list[dict[str, Any]], by_metrics: bool, quality: float | None
 ) -> None:
@@ -347,11 +344,7 @@ main()
 """
 
 
-@pytest.mark.parametrize(
-    "words",
-    cases(__file__, "a_folder_that_a_kill_left_half_is_made_again"),
-    ids=lambda words: words[0],
-)
+@each_case("words", ids=lambda words: words[0])
 def test_a_folder_that_a_kill_left_half_is_made_again(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "tools.json").write_text(json.dumps(TOOLS))
     given = [word.format(d=tmp_path) for word in words]

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 import toolyard
 from batch_endpoint import BatchEndpoint, serving
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, Handler, serve
 from toolyard.cli.app import app
 from toolyard.cli.progress_bars import live_bar
@@ -131,9 +131,7 @@ def test_a_greeting_that_never_ends_is_not_repeated(silent_tls: tuple[str, list[
     assert len(taken) == 1
 
 
-def test_certify_does_not_repeat_such_a_greeting(
-    silent_tls: tuple[str, list[socket.socket]], tmp_path: Path
-) -> None:
+def test_certify_repeats_no_greeting(silent_tls: tuple[str, list[socket.socket]], tmp_path: Path) -> None:
     url, taken = silent_tls
     words = ["certify", f"openai/m?base_url={url}", "--probes", "1", "--timeout", "1", "--out", str(tmp_path)]
     done = CliRunner().invoke(app, words)
@@ -300,9 +298,8 @@ def test_a_key_in_pieces_is_found_in_lists_of_objects_that_share_no_names() -> N
     assert scrub.value(["sk-abcdef01", "23456789abcdef"] * 5_000) == ["[key]"] * 10_000
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "wrong"),
-    cases(__file__, "files_of_batches_of_another_shape_are_named_with_line_and_field"),
+@each_case(
+    "name, line, wrong",
     ids=["number", "list", "token", "unbegun", "learned", "no object", "body", "text", "key"],
 )
 def test_files_of_batches_of_another_shape_are_named_with_line_and_field(

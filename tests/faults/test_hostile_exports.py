@@ -59,9 +59,7 @@ def parts(text: str) -> list[Token]:
 
 def words(text: str) -> str:
     """What a reader of Markdown shows of it."""
-    return "".join(
-        piece.content for piece in parts(text) if piece.type in ("text", "text_special", "code_inline")
-    )
+    return "".join(one.content for one in parts(text) if one.type in ("text", "text_special", "code_inline"))
 
 
 @pytest.mark.parametrize("text", MARKS)

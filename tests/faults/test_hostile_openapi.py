@@ -53,9 +53,7 @@ def recorded(made: dict[str, Any], folder: Path, base: str) -> MirrorPlan:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_no_document_leads_requests_away(
-    name: str, tmp_path: Path, services: tuple[Service, Service]
-) -> None:
+def test_no_document_leads_away(name: str, tmp_path: Path, services: tuple[Service, Service]) -> None:
     mine, other = services
     try:
         plan = recorded(DOCUMENTS[name](other.host), tmp_path, f"{mine.address}/api")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from graded_answers import grade
+from json_files import read_lines
 from tooleyes_harbour import HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.judge_material import LONGEST, Piece, claims_in, fence_pieces
 from toolyard.benchmarks.tooleyes.scoring.judge_questions import Posed, pose_question, pose_questions
@@ -21,10 +22,7 @@ from toolyard.benchmarks.tooleyes.task.prompt import TEMPLATES
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import PROFILES, Evidence, Failure, Options, Sample, Transcript
 
-ROWS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "injections.jsonl").read_text(encoding="utf-8").splitlines()
-]
+ROWS = read_lines(Path(__file__).parent / "injections.jsonl")
 HARMLESS = "The harbour office opens at nine in the morning."
 PLACES = 3
 
@@ -176,10 +174,7 @@ def test_the_release_counts_the_first_score_of_a_reply_also_a_quoted_one() -> No
     )
 
 
-ATTACKS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "fence_attacks.jsonl").read_text(encoding="utf-8").splitlines()
-]
+ATTACKS = read_lines(Path(__file__).parent / "fence_attacks.jsonl")
 KINDS = ("look_alike", "spread_label", "block", "turn_mark")
 OWN = 2.0
 # What models take for the end of a turn, a speaker or a thought, as their tokenizers spell it.

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from live_processes import are_gone, children_of
 from packed_pdf import image_pdf
 from toolyard.world import World, call, isolation, reference, simulated, tools
@@ -74,7 +74,7 @@ def test_a_waiting_call_is_stopped(greedy: Callable[[str], Any], monkeypatch: py
         greedy("sleep")
 
 
-@pytest.mark.parametrize(("deed", "kind"), cases(__file__, "what_a_tool_raises_is_in_the_answer"))
+@each_case("deed, kind")
 def test_what_a_tool_raises_is_in_the_answer(deed: str, kind: str, greedy: Callable[[str], Any]) -> None:
     assert greedy(deed)["failure"][0] == kind
 

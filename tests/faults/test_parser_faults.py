@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from parser_targets import targets
 from toolyard.benchmarks.mtu import BENCHMARK as MTU
 from toolyard.benchmarks.mtu.scoring.parse import parse
@@ -127,7 +127,7 @@ def test_any_value_at_any_place_is_read_or_refused(name: str, data: st.DataObjec
     stands(name, json.dumps(changed).encode() + b"\n")
 
 
-@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_damaged_transcript_is_named_by_line_and_field"))
+@each_case("line, said")
 def test_a_damaged_transcript_is_named_by_line_and_field(tmp_path: Path, line: object, said: str) -> None:
     good = {"sample": "7", "trial": 0, "messages": [], "completions": [], "notes": {}, "error": None}
     path = tmp_path / "transcripts.jsonl"
@@ -159,9 +159,7 @@ def test_a_template_that_would_fill_the_memory_is_refused() -> None:
 
 
 def test_a_value_without_a_word_is_wrong() -> None:
-    samples = [
-        sample for sample in MTU.data.load(MTU.data.starter, Options("default")) if sample.gold["calls"]
-    ]
+    samples = [each for each in MTU.data.load(MTU.data.starter, Options("default")) if each.gold["calls"]]
     for sample in samples[:60]:
         lines = ["Thought: I call it."]
         for call in sample.gold["calls"]:
@@ -182,9 +180,8 @@ def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> N
     assert found.error in (None, "invalid_value", "not_found")
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "ends"),
-    cases(__file__, "names_with_stops_and_unpriced_coins"),
+@each_case(
+    "tool, arguments, ends",
     ids=["name that ends with a full stop", "company", "coin without a price", "another"],
 )
 def test_names_with_stops_and_unpriced_coins(tool: str, arguments: dict[str, str], ends: str | None) -> None:
@@ -225,11 +222,7 @@ def swollen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("words", "name"),
-    cases(__file__, "what_would_fill_the_memory_is_refused_in_one_line"),
-    ids=lambda value: value[0] if isinstance(value, tuple) else value,
-)
+@each_case("words, name", ids=lambda value: value[0] if isinstance(value, tuple) else value)
 def test_what_would_fill_the_memory_is_refused_in_one_line(
     words: tuple[str, ...], name: str, swollen: Path, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from served_pages import half_open
 from serving import INITIALIZE, Served, served_tools
 
@@ -289,9 +289,7 @@ def test_an_open_stream_is_not_taken_for_a_silent_client(server: Served) -> None
                 pass
 
 
-@pytest.mark.parametrize(
-    ("origin", "status"), cases(__file__, "only_pages_of_the_server_and_allowed_ones_ask")
-)
+@each_case("origin, status")
 def test_only_pages_of_the_server_and_allowed_ones_ask(server: Served, origin: str, status: int) -> None:
     assert server.ask(INITIALIZE, Origin=origin.format(port=server.port)).status == status
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import toolyard
-from cases import cases
+from cases import cases, each_case
 from compared_runs import make_runs
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.cli import _run_command
@@ -278,11 +278,7 @@ def test_groups_that_the_benchmark_cannot_read_end_a_command_in_one_line(
         file.write_bytes(whole)
 
 
-@pytest.mark.parametrize(
-    ("path", "value"),
-    cases(__file__, "a_spread_of_another_form_is_damage"),
-    ids=range(14),
-)
+@each_case("path, value", ids=range(14))
 def test_a_spread_of_another_form_is_damage(tmp_path: Path, path: Sequence[str], value: Any) -> None:
     file = tmp_path / "judge_spread.json"
     whole = {"paper": SPREAD, "official": SPREAD}
@@ -305,11 +301,7 @@ def test_tokens_of_another_kind_are_damage(tmp_path: Path, count: Any) -> None:
 
 
 @pytest.mark.parametrize("read", [stored_rewrites, count_rewrites])
-@pytest.mark.parametrize(
-    ("path", "value"),
-    cases(__file__, "a_rewrite_of_another_form_is_damage"),
-    ids=range(7),
-)
+@each_case("path, value", ids=range(7))
 def test_a_rewrite_of_another_form_is_damage(
     tmp_path: Path, read: Callable[[Path], Any], path: Sequence[str], value: Any
 ) -> None:
@@ -318,9 +310,7 @@ def test_a_rewrite_of_another_form_is_damage(
         read(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "content", cases(__file__, "baselines_of_another_form_are_played_again"), ids=range(6)
-)
+@each_case("content", ids=range(6))
 def test_baselines_of_another_form_are_played_again(runs: tuple[Path, Path], content: str) -> None:
     compared = load_compared(runs[0], "paper", {})
     wanted = set_baselines([compared], "paper")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.base import Model
@@ -55,7 +55,7 @@ def test_a_function_gets_messages_and_tools_and_answers_with_text_or_a_message()
         asyncio.run(played(load_model("python:small_agents:wrong"), str))
 
 
-@pytest.mark.parametrize(("spec", "complaint"), cases(__file__, "an_agent_that_is_not_there_is_one_line"))
+@each_case("spec, complaint")
 def test_an_agent_that_is_not_there_is_one_line(spec: str, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         load_model(spec)

@@ -103,9 +103,7 @@ def test_failures_and_prompts_that_did_not_fit_are_never_kept(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "torn", [b"", b'{"text": "ha', b"[]", b'{"text": 3}', b'{"text": "a", "usage": [1]}', "text", 7, None]
 )
-def test_a_damaged_entry_is_asked_anew(
-    tmp_path: Path, torn: object, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_torn_entry_is_asked_anew(tmp_path: Path, torn: object, caplog: pytest.LogCaptureFixture) -> None:
     inner = Counting(Completion("first"), Completion("second"))
     model = CachedModel(inner, tmp_path)
     ask(model)

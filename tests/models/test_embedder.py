@@ -13,9 +13,9 @@ from aiohttp import web
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, ChatEndpoint, serve
-from toolyard.core.errors import DataError, MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import DataError, MissingExtra, ProviderError, UsageError
 from toolyard.models.assets import EMBEDDER, require_asset
 from toolyard.models.cache import key_value_store as store_module
 from toolyard.models.embed.embedding import Embedder, hash_vectors, load_embedder, read_embeddings
@@ -83,9 +83,7 @@ def test_the_graph_equals_a_plain_forward_pass(minilm: MiniLM) -> None:
     from tokenizers import Tokenizer
 
     folder = require_asset(EMBEDDER)
-    weights = {
-        name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()
-    }
+    weights = {key: each.astype(np.float64) for key, each in load_file(folder / "model.safetensors").items()}
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(256)
@@ -186,16 +184,6 @@ def test_vectors_of_another_embedder_are_not_taken(tmp_path: Path) -> None:
     assert other.computed == 1
 
 
-def test_a_store_that_is_no_database_is_put_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = tmp_path / "vectors.sqlite"
-    store.write_bytes(b"this is no database " * 100)
-    vectors = counted(store)(["a"])
-    assert "vectors.sqlite.damaged" in caplog.text
-    again = counted(store)
-    assert (again(["a"]) == vectors).all()
-    assert again.computed == 0
-
-
 @pytest.mark.parametrize(
     "damage", [b"", b"abc", bytes(8) + b"\x00\x00\xc0\x7f" * 254, b"\x01" * 1024, b"\x00\x00\x80?", 5]
 )
@@ -238,12 +226,6 @@ def test_the_hash_embedder_knows_equal_words_only() -> None:
     assert np.linalg.norm(nothing) == pytest.approx(1)
 
 
-def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
-    with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
-        load_embedder("minilm")
-
-
 @pytest.mark.parametrize("spec", ["", "bert", "openai/", "sentence-transformers/"])
 def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
     with pytest.raises(UsageError, match=r"minilm, sentence-transformers/NAME"):
@@ -252,9 +234,7 @@ def test_an_unknown_embedder_lists_those_there_are(spec: str) -> None:
 
 def test_an_endpoint_embeds(tmp_path: Path) -> None:
     def embed(body: Body) -> web.Response:
-        rows = [
-            {"index": index, "embedding": [float(len(text)), 1.0]} for index, text in enumerate(body["input"])
-        ]
+        rows = [{"index": n, "embedding": [float(len(text)), 1.0]} for n, text in enumerate(body["input"])]
         return web.json_response({"data": rows[::-1]})
 
     endpoint = ChatEndpoint(embed)
@@ -282,6 +262,6 @@ def test_an_endpoint_that_refuses_is_a_provider_error() -> None:
         asyncio.run(run())
 
 
-@pytest.mark.parametrize("payload", cases(__file__, "a_response_without_all_vectors_is_none"))
+@each_case("payload")
 def test_a_response_without_all_vectors_is_none(payload: object) -> None:
     assert read_embeddings(payload, 1) is None

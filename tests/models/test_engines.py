@@ -28,6 +28,7 @@ from toolyard.core.errors import (
 )
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, Usage
 from toolyard.models.base import Limits, Model, Price
+from toolyard.models.embed.embedding import load_embedder
 from toolyard.models.http.chat_server import Front, read_request, serve_model
 from toolyard.models.http.endpoint import Endpoint
 from toolyard.models.http.openai import OpenAIModel
@@ -154,9 +155,7 @@ def test_a_server_to_be_imported_starts_as_a_module(tmp_path: Path, monkeypatch:
 
 
 def test_a_server_that_does_not_start_shows_the_end_of_its_log(installed: Path) -> None:
-    with pytest.raises(
-        ProviderError, match=r"exit status 3; its log .* ends: loading \| CUDA error"
-    ) as caught:
+    with pytest.raises(ProviderError, match=r"status 3; its log .* ends: loading \| CUDA error") as caught:
         answered(loaded(VLLM_PROVIDER, "vllm/broken"))
     assert caught.value.kind == "unreachable"
     assert [log.read_text() for log in installed.glob("*.log")] == ["loading\nCUDA error: no device\n"]
@@ -391,6 +390,8 @@ def test_missing_weights_name_the_fetch_command(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
     with pytest.raises(MissingAsset, match="toolyard fetch model"):
         load_model("local")
+    with pytest.raises(MissingAsset, match="toolyard fetch embedder"):
+        load_embedder("minilm")
 
 
 def test_a_missing_engine_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

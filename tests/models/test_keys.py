@@ -17,7 +17,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, ChatEndpoint, answer_of_bytes, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Decoding, Message, Request
@@ -118,9 +118,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
 
 def test_a_body_that_is_kept_as_it_came_holds_no_pieces_of_the_key() -> None:
     scrub = Scrubber(KEY)
-    events = [
-        {"choices": [{"delta": {"tool_calls": [{"function": {"arguments": letter}}]}}]} for letter in KEY
-    ]
+    events = [{"choices": [{"delta": {"tool_calls": [{"function": {"arguments": each}}]}}]} for each in KEY]
     streamed = "".join(f"data: {json.dumps(event)}\n\n" for event in [*events, {"choices": []}])
     tokens = json.dumps(
         {"logprobs": [{"token": letter, "top": [{"token": "x"}]} for letter in KEY], "text": "kept"}
@@ -136,10 +134,7 @@ def test_a_body_that_is_kept_as_it_came_holds_no_pieces_of_the_key() -> None:
     assert scrub.body('{"a":  1}') == '{"a":  1}'
 
 
-@pytest.mark.parametrize(
-    "extra",
-    cases(__file__, "extra_parameters_hold_no_key"),
-)
+@each_case("extra")
 def test_extra_parameters_hold_no_key(extra: object) -> None:
     with pytest.raises(UsageError, match="extra= holds a key") as refused:
         load_model(f"openai/m?base_url=http://127.0.0.1:9/v1&extra={quote(json.dumps(extra))}")

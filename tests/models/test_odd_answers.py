@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from cases import cases
+from cases import cases, each_case
 from chat_endpoint import Body, ChatEndpoint, Handler, answer_at, answer_of_bytes, chat, serve
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Request, TokenLogprob, Usage
@@ -62,7 +62,7 @@ def test_the_content_type_does_not_matter(kind: str) -> None:
     assert completion.text == "a reply!"
 
 
-@pytest.mark.parametrize(("content", "text"), cases(__file__, "content_in_any_shape_is_text"))
+@each_case("content, text")
 def test_content_in_any_shape_is_text(content: object, text: str) -> None:
     completion, _ = exchange(said(message={"content": content}))
     assert completion.text == text
@@ -75,10 +75,7 @@ def test_a_broken_character_is_replaced_and_a_byte_order_mark_skipped() -> None:
     assert completion.text == "a reply!"
 
 
-@pytest.mark.parametrize(
-    "logprobs",
-    [*cases(__file__, "odd_logprobs_are_none"), {"content": [{"token": "a", "logprob": float("nan")}]}],
-)
+@each_case("logprobs", besides=[{"content": [{"token": "a", "logprob": float("nan")}]}])
 def test_odd_logprobs_are_none(logprobs: object) -> None:
     completion, _ = exchange(said(logprobs=logprobs))
     assert (completion.text, completion.logprobs) == ("a reply!", ())
@@ -100,13 +97,7 @@ def test_what_cannot_happen_has_a_finite_logprob_that_is_kept(logprob: str) -> N
     assert read_completion(json.loads(json.dumps(completion_json(completion), allow_nan=False))) == completion
 
 
-@pytest.mark.parametrize(
-    ("usage", "counted"),
-    [
-        *cases(__file__, "impossible_token_counts"),
-        ({"prompt_tokens": 10**30, "completion_tokens": float("nan")}, (3, 2)),
-    ],
-)
+@each_case("usage, counted", besides=[({"prompt_tokens": 10**30, "completion_tokens": float("nan")}, (3, 2))])
 def test_impossible_token_counts_are_estimated_and_flagged(usage: object, counted: tuple[int, int]) -> None:
     found, notes = exchange(sent(json.dumps({"choices": [CHOICE], "usage": usage}).encode()))
     assert found.usage == Usage(*counted)
@@ -125,7 +116,7 @@ def test_honest_token_counts_are_taken_without_a_flag() -> None:
     assert (found.usage, notes) == (Usage(9, 0), ())
 
 
-@pytest.mark.parametrize(("calls", "kept"), cases(__file__, "tool_calls_in_any_shape"))
+@each_case("calls, kept")
 def test_tool_calls_in_any_shape(calls: object, kept: list[list[str]]) -> None:
     completion, _ = exchange(said(message={"content": "x", "tool_calls": calls}))
     functions = (call["function"] for call in completion.tool_calls)

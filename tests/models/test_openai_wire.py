@@ -11,7 +11,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from chat_endpoint import Body, ChatEndpoint, answer_at, chat, serve
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Failure, Message, Request, TokenLogprob, Usage
@@ -105,10 +105,7 @@ def test_a_prompt_that_does_not_fit_is_an_empty_answer(status: int, body: Body) 
     assert (found.text, found.finish_reason) == ("", "context_overflow")
 
 
-@pytest.mark.parametrize(
-    "message",
-    cases(__file__, "a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered"),
-)
+@each_case("message")
 def test_a_token_limit_that_does_not_fit_beside_the_prompt_is_lowered(message: str) -> None:
     refusal = {"error": {"message": message}}
     endpoint = ChatEndpoint(
@@ -127,9 +124,7 @@ def refusing(parameter: str, message: str, named: bool = True, answer: str = "ok
     )
 
 
-@pytest.mark.parametrize(
-    ("parameter", "message", "named"), cases(__file__, "a_refused_parameter_is_left_out_once_and_for_all")
-)
+@each_case("parameter, message, named")
 def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, message: str, named: bool) -> None:
     endpoint = refusing(parameter, message, named)
     tool = {"type": "function", "function": {"name": "find", "parameters": {"type": "object"}}}
@@ -189,7 +184,7 @@ def test_addresses() -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "says"), cases(__file__, "a_wrong_address_says_what_was_wanted"))
+@each_case("text, says")
 def test_a_wrong_address_says_what_was_wanted(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         read_address(ModelSpec.parse(f"openai/{text}"), {"EMPTY": ""})
@@ -239,7 +234,7 @@ def ask(sample: str = "s") -> Request:
     return Request((Message("user", sample),), Decoding(), sample=sample, seed=1)
 
 
-@pytest.mark.parametrize(("status", "body", "kind"), cases(__file__, "what_will_fail_again_is_asked_once"))
+@each_case("status, body, kind")
 def test_what_will_fail_again_is_asked_once(status: int, body: Body, kind: str) -> None:
     endpoint = ChatEndpoint(lambda sent: web.json_response(body, status=status))
     with pytest.raises(ProviderError) as caught:
@@ -328,7 +323,7 @@ def test_a_model_outlives_an_event_loop() -> None:
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(("header", "seconds"), cases(__file__, "retry_after_is_seconds_or_a_date"))
+@each_case("header, seconds")
 def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | None) -> None:
     assert parse_retry_after(header, NOW) == seconds
 

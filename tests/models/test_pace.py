@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from cases import cases
+from cases import each_case
 from chat_endpoint import Body, ChatEndpoint, chat, serve
 from toolyard.core.types import Decoding, Message, Request
 from toolyard.models.base import Limits
@@ -67,7 +67,7 @@ def test_a_window_shrinks_once_for_what_was_sent_before_and_grows_by_answers() -
     assert window.size == 4.0
 
 
-@pytest.mark.parametrize(("text", "seconds"), cases(__file__, "durations_of_rate_headers"))
+@each_case("text, seconds")
 def test_durations_of_rate_headers(text: str, seconds: float | None) -> None:
     assert parse_seconds(text) == (None if seconds is None else pytest.approx(seconds))
 
@@ -157,9 +157,7 @@ def test_places_are_given_in_order_and_a_cancelled_one_is_given_on() -> None:
 
         holder = asyncio.create_task(first())
         await asyncio.sleep(0)
-        second, third, fourth = (
-            asyncio.create_task(work(name, go)) for name in ("second", "third", "fourth")
-        )
+        second, third, fourth = (asyncio.create_task(work(one, go)) for one in ("second", "third", "fourth"))
         await asyncio.sleep(0)
         assert told == ["first"]
         second.cancel()

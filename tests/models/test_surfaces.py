@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from cases import cases
+from cases import cases, each_case
 from chat_endpoint import Body, ChatEndpoint, Handler, chat
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
@@ -175,17 +175,13 @@ def said(message: dict[str, Any], *, reason: str = "stop", **usage: Any) -> web.
     return web.json_response({"choices": [{"message": message, "finish_reason": reason}], "usage": counts})
 
 
-@pytest.mark.parametrize(("text", "thought", "answer", "closed"), cases(__file__, "a_reply_is_taken_apart"))
+@each_case("text, thought, answer, closed")
 def test_a_reply_is_taken_apart(text: str, thought: str, answer: str, closed: bool) -> None:
     found = split_thought(text)
     assert (found.thought, found.answer, found.closed) == (thought, answer, closed)
 
 
-@pytest.mark.parametrize(
-    "message",
-    cases(__file__, "a_thought_is_no_part_of_the_answer_wherever_it_stands"),
-    ids=["reasoning_content", "reasoning", "thinking", "details", "parts", "tags"],
-)
+@each_case("message", ids=["reasoning_content", "reasoning", "thinking", "details", "parts", "tags"])
 def test_a_thought_is_no_part_of_the_answer_wherever_it_stands(message: dict[str, Any]) -> None:
     _, (answer,) = ChatEndpoint(lambda body: said(message)).ask(THINKING_ASK)
     assert (answer.text, answer.reasoning) == ("c", "a")
@@ -268,7 +264,7 @@ def test_a_completion_of_an_earlier_version_is_read() -> None:
     assert read_completion(completion_json(new)) == new
 
 
-@pytest.mark.parametrize(("settings", "said"), cases(__file__, "a_wrong_setting_is_one_line"))
+@each_case("settings, said")
 def test_a_wrong_setting_is_one_line(settings: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         read_asking(ModelSpec.parse(f"openai/m?{settings}"))

@@ -1,6 +1,5 @@
 """Case files: what is read, what counts as right, and what never happens without --live."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -10,7 +9,8 @@ import yaml
 from typer.testing import CliRunner
 
 import toolyard
-from cases import cases
+from cases import each_case
+from json_files import read_json
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
@@ -118,7 +118,7 @@ def test_no_table_of_own_cases_speaks_of_a_paper(example: Path, tmp_path: Path) 
 
 
 def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
-    schema = json.loads((EXAMPLE.parent / "schema.json").read_text())
+    schema = read_json(EXAMPLE.parent / "schema.json")
     written = yaml.safe_load((EXAMPLE / "cases.yaml").read_text())
     jsonschema.validate(written, schema)
     written["cases"][0]["reqest"] = "hello"
@@ -126,7 +126,7 @@ def test_the_schema_takes_the_example_and_refuses_an_unknown_key() -> None:
         jsonschema.validate(written, schema)
 
 
-@pytest.mark.parametrize(("before", "after", "line", "wanted"), cases(__file__, "a_mistake_has_its_line"))
+@each_case("before, after, line, wanted")
 def test_a_mistake_has_its_line(example: Path, before: str, after: str, line: int, wanted: str) -> None:
     text = example.read_text()
     assert before in text
@@ -140,7 +140,7 @@ def test_a_case_file_takes_no_other_data(example: Path) -> None:
         toolyard.evaluate(str(example), "scripted/oracle", data="official")
 
 
-@pytest.mark.parametrize(("wanted", "given", "same"), cases(__file__, "arguments_are_compared_by_meaning"))
+@each_case("wanted, given, same")
 def test_arguments_are_compared_by_meaning(wanted: object, given: object, same: bool) -> None:
     assert fits_argument(wanted, given, "value") is same
 
@@ -167,19 +167,14 @@ HOURS = called("branch_hours", '{"opens": "09:00"}', city="Oslo", day="Monday")
         ([HOURS], " ", 0.0, "no_answer"),
     ],
 )
-def test_what_a_case_earns(
-    calls: list[dict[str, object]], answer: str, success: float, label: str | None
-) -> None:
+def test_case_scores(calls: list[dict[str, object]], answer: str, success: float, label: str | None) -> None:
     sample = load_benchmark("cases").data.load(EXAMPLE / "cases.yaml", OPTIONS)[0]
     found = score(sample, PlayedCase(tuple(calls), answer), {}, "paper")
     assert found.values["success"] == success
     assert (label in found.errors["case"]) if label else not found.errors["case"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "calls_are_read_from_text"),
-)
+@each_case("text")
 def test_calls_are_read_from_text(text: str) -> None:
     (call,) = read_calls(Completion(text))
     assert (call.name, call.arguments) == ("f", {"a": 1})

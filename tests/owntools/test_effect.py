@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, written
 from plain_service import Sent, chat_answer, letters_of, plain_service
 from toolyard.cli.app import app
@@ -117,10 +117,7 @@ def test_drawn_tasks_are_solved_with_the_server_and_not_without_it(place: Path) 
     assert found["why"] == "the server helps on facts that its mirror made up"
 
 
-@pytest.mark.parametrize(
-    ("tasks", "helped", "options", "decision"),
-    cases(__file__, "the_decision_at_its_boundaries"),
-)
+@each_case("tasks, helped, options, decision")
 def test_the_decision_at_its_boundaries(
     place: Path, tasks: int, helped: int, options: tuple[str, ...], decision: str
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
 from toolyard.owntools.document_wording import difference_text, values_in_prose
@@ -77,7 +77,7 @@ def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:
     assert next(each for each in found if each.rule == "hidden_enum").proposal == '"enum": ["asc", "desc"]'
 
 
-@pytest.mark.parametrize(("text", "values"), cases(__file__, "values_in_prose"))
+@each_case("text, values")
 def test_values_in_prose(text: str, values: list[str]) -> None:
     assert list(values_in_prose(text)) == values
 

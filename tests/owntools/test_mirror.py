@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import owntools_shop
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
@@ -119,9 +119,7 @@ def test_the_command_says_what_it_recorded(tmp_path: Path, monkeypatch: pytest.M
     words = ["mirror", "python:owntools_garden", "--out", str(tmp_path / "twin"), "--record", "1"]
     left_out = CliRunner().invoke(app, [*words[:-1], "1", "--json"])
     assert left_out.stderr.startswith("will call (at most 1 call each): no tool\nleft out (1 tool;")
-    assert (
-        "get_bed: its source does not say that it only reads; --allow get_bed calls it too" in left_out.stderr
-    )
+    assert "get_bed: its source does not say that it only reads; --allow get_bed calls it" in left_out.stderr
     assert json.loads(left_out.stdout)["tools"][0]["recorded"] == 0
     words += ["--anew", "--allow", "get_bed"]
     refused = CliRunner().invoke(app, words)
@@ -159,13 +157,7 @@ def test_only_a_tool_that_is_said_to_read_is_called_without_permission() -> None
     assert refusal_reason(removal, ("delete_*",)) == ""
 
 
-@pytest.mark.parametrize(
-    ("name", "description", "called"),
-    cases(
-        __file__,
-        "a_reading_hint_is_not_enough_where_a_change_is_spoken_of: ('name', 'description', 'called')",
-    ),
-)
+@each_case("name, description, called")
 @pytest.mark.parametrize("hint", [True, None])
 def test_a_reading_hint_is_not_enough_where_a_change_is_spoken_of(
     name: str, description: str, called: bool, hint: bool | None, tmp_path: Path
@@ -211,9 +203,7 @@ def test_the_commands_build_and_serve(tmp_path: Path) -> None:
     source, folder = str(written(tmp_path, DESK)), tmp_path / "twin"
     told = CliRunner().invoke(app, ["mirror", source, "--out", str(folder), "--json"])
     assert told.exit_code == 0
-    assert {each["name"]: each["does"] for each in json.loads(told.stdout)["tools"]}[
-        "delete_note"
-    ] == "delete"
+    assert {one["name"]: one["does"] for one in json.loads(told.stdout)["tools"]}["delete_note"] == "delete"
     served = load_source(f"mcp:{sys.executable} -m toolyard serve {folder}")
     assert [tool.name for tool in served.tools] == [tool["name"] for tool in DESK]
     assert served.tool("get_note").schema == load_source(source).tool("get_note").schema
@@ -276,10 +266,7 @@ def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(
     assert answers[2] != answers[0]
 
 
-@pytest.mark.parametrize(
-    ("operation", "route", "called"),
-    cases(__file__, "a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change"),
-)
+@each_case("operation, route, called")
 def test_a_get_is_left_out_where_path_or_leading_verb_speaks_of_a_change(
     tmp_path: Path, operation: str, route: str, called: bool
 ) -> None:

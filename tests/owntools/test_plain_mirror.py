@@ -1,7 +1,6 @@
 """The mirrors of a plain tool file and of our own world: keys, verbs, searches, and results that clients accept."""
 
 import asyncio
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from own_tools import measure_agreement
 from typer.testing import CliRunner
 
+from json_files import read_json
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.types import Observation
@@ -79,9 +79,7 @@ def support(tmp_path: Path) -> Path:
 
 
 def test_a_thing_is_known_by_its_own_id_and_changed_by_plain_verbs(support: Path) -> None:
-    made: list[Call] = [
-        ("create_ticket", {"customer_id": "C-1", "title": title}) for title in ("Lamp", "Door")
-    ]
+    made: list[Call] = [("create_ticket", {"customer_id": "C-1", "title": each}) for each in ("Lamp", "Door")]
     found = answers(support, [
         *made,
         ("close_ticket", {"ticket_id": "ticket-106"}),
@@ -99,7 +97,7 @@ def test_a_thing_is_known_by_its_own_id_and_changed_by_plain_verbs(support: Path
     assert found[:6] == [lamp, door, closed, solved, closed, {"result": [closed, solved]}]
     assert found[6:8] == ["refused", "refused"]
     assert found[8] == {"result": [{"customer_id": "customer-101", "name": "Ann Berg"}]}
-    tables = json.loads((support / "tables.json").read_text())
+    tables = read_json(support / "tables.json")
     customers = {row["customer_id"] for row in tables["customers"]["rows"]}
     assert {row["customer_id"] for row in tables["tickets"]["rows"]} <= customers
 
@@ -118,7 +116,7 @@ def test_results_are_as_declared_for_every_kind_of_tool(tmp_path: Path) -> None:
         )
     ]
     make_mirror(load_source(str(written(tmp_path, [*tools, *DESK]))), tmp_path / "twin")
-    tables = json.loads((tmp_path / "twin" / "tables.json").read_text())
+    tables = read_json(tmp_path / "twin" / "tables.json")
     calls: list[Call] = []
     for tool in tools:
         table = tables[f"{tool['name'].split('_')[1].removesuffix('s')}s"]
@@ -174,9 +172,7 @@ def test_gold_is_the_same_in_process(tmp_path: Path) -> None:
     make_mirror(load_source(f"mcp:{sys.executable} -m toolyard serve Calendar"), tmp_path / "twin", number=3)
     shop = open_workshop(tmp_path / "twin")
     suites = draw_suites(shop, 12, 0)
-    calls = [
-        (step.tool, step.arguments) for row in (*suites.nested, *suites.twins) for step in row.chain.steps
-    ]
+    calls = [(one.tool, one.arguments) for row in (*suites.nested, *suites.twins) for one in row.chain.steps]
     offered = [tool.id for tool in select("Calendar")]
 
     def real(tool: str, arguments: Mapping[str, Any]) -> Observation:

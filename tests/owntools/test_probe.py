@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, damaged, written
 from plain_service import chat_answer, plain_service
 from toolyard.benchmarks import load_benchmark
@@ -134,9 +134,7 @@ def _nested(prompt: str) -> str:
     ids = {each["api_name"]: each["api_id"] for each in documents}
     task = prompt.rsplit("Task:", 1)[-1].rsplit("Calls:", 1)[0]
     names = [chosen(step, _listed(documents, "api_name", "api_description")) for step in _steps(task)]
-    calls = [
-        {"api_name": name, "api_id": ids[name], "parameters": {}, "responses": {}} for name in names if name
-    ]
+    calls = [{"api_name": one, "api_id": ids[one], "parameters": {}, "responses": {}} for one in names if one]
     return json.dumps(calls)
 
 
@@ -353,10 +351,7 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
     assert (wrong.summaries["paper"].figures["outcome"].value or 0) < 1
 
 
-@pytest.mark.parametrize(
-    ("description", "wanted"),
-    cases(__file__, "a_request_is_an_imperative"),
-)
+@each_case("description, wanted")
 def test_a_request_is_an_imperative(description: str, wanted: str, tmp_path: Path) -> None:
     schema = {"properties": {"area": {"type": "number"}}, "required": ["area"]}
     tool = {"name": "garden_thing", "description": description, "inputSchema": schema}
@@ -407,7 +402,7 @@ def test_own_requests_become_suites(form: str, tmp_path: Path, shop: Workshop) -
     assert [row.query for row in suites.goals] == ["Throw note-102 away and show me what is left."]
 
 
-@pytest.mark.parametrize(("line", "says"), cases(__file__, "a_wrong_request_is_named_by_its_place"))
+@each_case("line, says")
 def test_a_wrong_request_is_named_by_its_place(line: str, says: str, tmp_path: Path, shop: Workshop) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(line)
@@ -418,10 +413,7 @@ def test_a_wrong_request_is_named_by_its_place(line: str, says: str, tmp_path: P
         suites_from_file(tmp_path / "none.jsonl", shop, 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "faithful"),
-    [*cases(__file__, "a_rewritten_request_says_every_value_and_no_tool"), ("note-101 " * 60, False)],
-)
+@each_case("text, faithful", besides=[("note-101 " * 60, False)])
 def test_a_rewritten_request_says_every_value_and_no_tool(text: str, faithful: bool) -> None:
     drawn = "Show me the note with the note id note-101."
     assert is_faithful(drawn, text, ["note-101", 7], ["get_note"]) is faithful

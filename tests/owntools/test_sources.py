@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from owntools_desk import DESK, written
 from plain_service import Sent, plain_service
 from toolyard.core.errors import DataError, UsageError
@@ -108,7 +108,7 @@ def test_an_mcp_server_is_listed_and_says_what_only_reads() -> None:
     assert source.tool("recieve_list").result is not None
 
 
-@pytest.mark.parametrize(("text", "says"), cases(__file__, "a_source_that_is_none_is_one_line"))
+@each_case("text, says")
 def test_a_source_that_is_none_is_one_line(text: str, says: str) -> None:
     with pytest.raises(UsageError, match=says) as caught:
         load_source(text)

@@ -1,6 +1,5 @@
 """The official profile gives the released scorer's figures; deviations and known defects are as stated."""
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from cases import cases
 from graded_answers import grade
+from json_files import read_json
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Profile, Sample, Transcript
@@ -57,7 +57,7 @@ def assert_equal(summary: Summary, expected: dict[str, dict[str, Any]]) -> None:
 def test_the_figures_of_a_perturbed_set_are_the_released_scorers(
     shared: Path, samples: tuple[Sample, ...], name: str
 ) -> None:
-    expected = json.loads((shared / "parity" / "mtu" / "expected.json").read_text())["sets"][name]
+    expected = read_json(shared / "parity" / "mtu" / "expected.json")["sets"][name]
     answers = BENCHMARK.scoring.read_predictions(shared / "parity" / "mtu" / name, samples)
     summary = summary_of(samples, answers, "official")
     assert set(summary.groups["setting"]) == set(expected)
@@ -65,13 +65,13 @@ def test_the_figures_of_a_perturbed_set_are_the_released_scorers(
 
 
 def test_every_set_that_lies_there_is_tested(shared: Path) -> None:
-    assert set(json.loads((shared / "parity" / "mtu" / "expected.json").read_text())["sets"]) == set(SETS)
+    assert set(read_json(shared / "parity" / "mtu" / "expected.json")["sets"]) == set(SETS)
 
 
 def test_the_figures_of_gpt4_are_the_released_scorers(
     shared: Path, samples: tuple[Sample, ...], gpt4: tuple[Transcript, ...]
 ) -> None:
-    figures = json.loads((shared / "parity" / "mtu" / "gpt4_figures.json").read_text())
+    figures = read_json(shared / "parity" / "mtu" / "gpt4_figures.json")
     summary = summary_of(samples, gpt4, "official")
     assert_equal(summary, figures["A_all_rows_patched_P1_P5_raw"])
     hard = summary.groups["setting_difficulty"]
@@ -91,7 +91,7 @@ def test_without_relabelling_two_rows_are_missing(shared: Path, samples: tuple[S
 def test_an_unreadable_action_input_counted_as_wrong_gives_the_papers_figures(
     shared: Path, samples: tuple[Sample, ...], tmp_path: Path
 ) -> None:
-    figures = json.loads((shared / "parity" / "mtu" / "gpt4_figures.json").read_text())
+    figures = read_json(shared / "parity" / "mtu" / "gpt4_figures.json")
     expected = figures["D_M-S_parse_failures_of_7_no-call_rows_counted_wrong"]
     turns = mtu_gpt4.scored(samples, mtu_gpt4.relabelled(shared / "data" / "mtu", tmp_path))
     found = mtu_gpt4.figures(mtu_gpt4.unread_counted_wrong(turns), "M-S")

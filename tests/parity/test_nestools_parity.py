@@ -1,12 +1,12 @@
 """The official profile prints what the released evaluator prints."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from graded_answers import grade
+from json_files import read_json
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.scoring.official import similarity_or_zero
 from toolyard.benchmarks.nestools.scoring.parse import parse_official
@@ -36,7 +36,7 @@ GROUPS = {
 
 @pytest.fixture(scope="module")
 def expected(shared: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((shared / "parity" / "nestools" / "expected.json").read_text("utf-8"))
+    found: dict[str, Any] = read_json(shared / "parity" / "nestools" / "expected.json")
     return found
 
 

@@ -1,10 +1,10 @@
 """Trajectory by trajectory, what the official functions give for the same judge replies."""
 
-import json
 from pathlib import Path
 
 import pytest
 
+from json_files import read_json
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
 
@@ -22,7 +22,7 @@ def scored(shared: Path, profile: str) -> dict[str, dict[str, float | None]]:
 
 
 def test_every_trajectory_scores_as_the_official_functions_do(shared: Path) -> None:
-    expected = json.loads((shared / "parity" / "tooleyes" / "expected.json").read_text())
+    expected = read_json(shared / "parity" / "tooleyes" / "expected.json")
     found = scored(shared, "official")
     assert set(found) == set(expected)
     for name, figures in expected.items():
@@ -56,7 +56,7 @@ def test_official_data_have_the_papers_counts_and_prompts(shared: Path) -> None:
     # The paper prints 164 tools for AM, its documents hold 30.
     assert rows["tools"] == (27, 26, 75, 164, 150, 30, 96, 568)
     samples = BENCHMARK.data.load(shared / "data" / "tooleyes", Options("verbatim"))
-    rows = json.loads((shared / "data/tooleyes/Test_Data/scenario_data_five_processed.json").read_text())
+    rows = read_json(shared / "data/tooleyes/Test_Data/scenario_data_five_processed.json")
     for sample, row in zip(samples, rows, strict=True):
         system, user = BENCHMARK.task.prompt(sample, Options("verbatim-five-shot"))
         assert system.content == row["conversations"][0]["value"]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from compared_runs import LIMIT, changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.charts.chart import drawn_names
@@ -182,10 +182,7 @@ def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]
     assert "--short shows the headline of each benchmark; leave it out to see --figures" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("finished", "scores", "code", "line"),
-    cases(__file__, "an_unfinished_run_is_left_out_where_two_others_are_finished"),
-)
+@each_case("finished, scores, code, line")
 def test_an_unfinished_run_is_left_out_where_two_others_are_finished(
     runs: list[Path], tmp_path: Path, finished: int, scores: int, code: int, line: str
 ) -> None:
@@ -237,7 +234,7 @@ def test_facts_come_from_json_and_toml(tmp_path: Path) -> None:
     assert read_model_facts(tmp_path / "m.toml") == {"tool*": ModelFacts("tool-oriented", None, "T")}
 
 
-@pytest.mark.parametrize(("text", "complaint"), cases(__file__, "wrong_facts_are_one_line"))
+@each_case("text, complaint")
 def test_wrong_facts_are_one_line(tmp_path: Path, text: str, complaint: str) -> None:
     (tmp_path / "m.json").write_text(text)
     with pytest.raises(DataError, match=complaint):

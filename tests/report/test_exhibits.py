@@ -368,9 +368,7 @@ def test_a_withheld_headline_is_in_no_table_and_no_figure(tmp_path: Path) -> Non
     label = comparison.ranked_runs[-1].label
     for paper in ("Table 2", "Table 3", "Figure 3", "Figure 5", "Figure 10", "Figure 12"):
         shown = [mark for mark in found[paper].marks if mark.model == label and mark.value is not None]
-        assert not [
-            mark for mark in shown if paper in ("Table 2", "Table 3", "Figure 3") or mark.x == "overall"
-        ]
+        assert not [one for one in shown if paper in ("Table 2", "Table 3", "Figure 3") or one.x == "overall"]
     assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 5"]).note
     assert f"overall withheld, with more than 2 % unscored: {label}" in exhibit_table(found["Figure 3"]).note
     (all_withheld,) = compare_runs([withheld]).values()

@@ -18,6 +18,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from compared_runs import LIMIT, make_runs
+from json_files import read_json, read_lines
 from report_toy import hostile_report, toy_report
 from toolyard.cli.app import app
 from toolyard.cli.output import print_tables
@@ -87,9 +88,7 @@ def test_csv_holds_figures_samples_groups_errors_as_is(run: Path, report: Report
 
 def test_json_is_the_report_markdown_has_its_tables(run: Path, report: Report, tmp_path: Path) -> None:
     [path] = export_run(run, "json", tmp_path)
-    assert json.loads(path.read_text())["profiles"]["paper"] == json.loads(
-        json.dumps(report.summaries["paper"].to_json())
-    )
+    assert read_json(path)["profiles"]["paper"] == json.loads(json.dumps(report.summaries["paper"].to_json()))
     [path] = export_run(run, "markdown", tmp_path)
     text = path.read_text()
     assert "| average |" in text
@@ -221,7 +220,7 @@ def test_the_hub_gets_a_result_and_a_task_definition(run: Path, report: Report, 
 
 def test_hub_details_have_a_row_of_like_columns_each(run: Path, report: Report, tmp_path: Path) -> None:
     export_run(run, "hub", tmp_path)
-    rows = [json.loads(line) for line in (tmp_path / "details" / "nestools.jsonl").read_text().splitlines()]
+    rows = read_lines(tmp_path / "details" / "nestools.jsonl")
     assert len(rows) == LIMIT
     assert len({tuple((key, type(value)) for key, value in row.items()) for row in rows}) == 1
     assert rows[0]["answer"] == report.graded["paper"][0].transcript.text
@@ -325,7 +324,7 @@ def analysis(content: dict[str, object], title: str) -> dict[str, list[list[obje
 
 
 def test_analyses_are_numbers_in_json_csv_and_the_full_report(folder: Path, tmp_path: Path) -> None:
-    table = analysis(json.loads((folder / "report.json").read_text()), "differences between groups")
+    table = analysis(read_json(folder / "report.json"), "differences between groups")
     assert table["columns"][4:] == ["F", "df between", "df within", "p"]
     numbers = [row[4:] for row in table["rows"] if row[4] is not None]
     assert numbers, "at least one test is defined"
@@ -334,11 +333,7 @@ def test_analyses_are_numbers_in_json_csv_and_the_full_report(folder: Path, tmp_
     with (tmp_path / "analyses.csv").open() as file:
         titles = {row["analysis"] for row in csv.DictReader(file)}
     export_run(folder, "json", tmp_path)
-    written = {
-        item["title"]
-        for item in json.loads((tmp_path / "report.json").read_text())["analyses"]
-        if item["rows"]
-    }
+    written = {item["title"] for item in read_json(tmp_path / "report.json")["analyses"] if item["rows"]}
     assert titles == written and {"errors", "smallest detectable difference"} <= titles
     shown = CliRunner().invoke(app, ["report", str(folder), "--full"]).stdout
     assert "differences between groups" in shown and "correlations between metrics" in shown

@@ -31,9 +31,7 @@ def test_first_words_name_the_leader_the_baseline_and_that_answers_are_few(runs:
     assert pairs.endswith("pairs of runs differ beyond chance (Holm-corrected 0.05).")
     assert f"{LIMIT} scored, too few to say much" in few
     page = render_comparison({"nestools": comparison})
-    places = [
-        page.index(part) for part in ("nestools-chart-leaderboard", "<table", "Best trivial baseline: ")
-    ]
+    places = [page.index(one) for one in ("nestools-chart-leaderboard", "<table", "Best trivial baseline: ")]
     assert places == sorted(places)
     weak = short_verdict(compare_runs([runs[0], runs[2]])["nestools"])
     assert not weak.above_chance and "No run lies above it" in weak.lines[1]

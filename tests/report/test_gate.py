@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from cases import cases
+from cases import each_case
 from compared_runs import changed_copy, make_runs, rewrite_scores, score_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
@@ -64,10 +64,7 @@ def one_solved_less(runs: list[Path], name: str) -> Path:
     return other
 
 
-@pytest.mark.parametrize(
-    ("allowed", "said", "missing"),
-    cases(__file__, "an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are"),
-)
+@each_case("allowed, said, missing")
 def test_an_open_gate_names_the_drop_it_can_decide_and_never_more_items_than_there_are(
     runs: list[Path], allowed: float, said: str, missing: str
 ) -> None:
@@ -169,9 +166,7 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
     ],
 )
 def test_what_does_not_compare_is_refused(runs: list[Path], key: str, value: object, named: str) -> None:
-    other = changed_copy(
-        runs[1], f"other_{key}", lambda manifest: manifest["identity"].__setitem__(key, value)
-    )
+    other = changed_copy(runs[1], f"other_{key}", lambda each: each["identity"].__setitem__(key, value))
     with pytest.raises(RunMismatch, match="do not compare") as caught:
         gate_runs(other, runs[0], SMALL)
     assert named in str(caught.value)
@@ -242,7 +237,7 @@ def test_a_policy_is_read_from_yaml_and_json(tmp_path: Path) -> None:
     assert same.figures == {"average": 0.1}
 
 
-@pytest.mark.parametrize(("text", "complaint"), cases(__file__, "a_wrong_policy_is_one_clear_line"))
+@each_case("text, complaint")
 def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(DataError, match=r"policy\.yaml") as caught:
         read_policy(written(tmp_path, text))
@@ -251,9 +246,7 @@ def test_a_wrong_policy_is_one_clear_line(tmp_path: Path, text: str, complaint: 
 
 
 def test_junit_and_markdown_say_the_same_and_strangers_text_stays_text(runs: list[Path]) -> None:
-    hostile = changed_copy(
-        runs[1], "hostile", lambda manifest: manifest["identity"].update(model="a<b>&\x00|`x")
-    )
+    hostile = changed_copy(runs[1], "hostile", lambda each: each["identity"].update(model="a<b>&\x00|`x"))
     found = gate_runs(hostile, runs[0], SMALL)
     suite = ElementTree.fromstring(gate_junit(found))[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", "1", "0")

@@ -1,6 +1,5 @@
 """The run beside the published rows: on the same parts, in the same units, and what makes a figure comparable."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
+from json_files import read_json
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import (
@@ -272,10 +272,7 @@ def test_a_judge_concerns_only_what_it_judges(plain: Report) -> None:
     assert "other judge temperature" not in whats(like(plain, "openai/gpt-4"))["tone"]
 
 
-@pytest.mark.parametrize(
-    ("used", "reason"),
-    cases(__file__, "an_embedder_concerns_similarities_alone"),
-)
+@each_case("used, reason")
 def test_an_embedder_concerns_similarities_alone(plain: Report, used: str, reason: str | None) -> None:
     run = embedding(plain)
     found = whats(replace(run, manifest={**run.manifest, "similarity": used}))
@@ -339,7 +336,7 @@ def test_benchmarks_name_figures_that_they_have(name: str, key: str, untouched: 
 def test_the_report_file_says_which_figures_compare(tmp_path: Path) -> None:
     folder = evaluate("toolbehonest", "scripted/empty", limit=2, runs=tmp_path, embedder="none").folder
     write_report(folder)
-    found = json.loads((folder / "report.json").read_text())["comparable"]
+    found = read_json(folder / "report.json")["comparable"]
     assert "no embedder" in found["figures"]["l3_ms"]
     assert "no embedder" not in found["figures"]["l2_pr"]
     assert found["line"].endswith("metrics by similarity also: no embedder")

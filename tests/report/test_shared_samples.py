@@ -66,9 +66,7 @@ def test_runs_that_share_nothing_are_refused_in_one_line(runs: dict[str, Path]) 
         compare_runs([runs["first"], runs["other"]], shared=True)
 
 
-def test_short_prints_one_line(
-    runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_short_prints_a_line(runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     other = evaluate("nestools", "scripted/random", limit=3, runs=tmp_path).folder
     given = ["compare", *map(str, (runs["part"], runs["whole"], other)), "--short", "--shared"]

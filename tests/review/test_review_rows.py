@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
@@ -142,9 +142,7 @@ def test_an_export_goes_to_an_empty_folder_outside_the_data(tmp_path: Path) -> N
         export_review(sitting.subject, sitting.folder, tmp_path / "full")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"), [*cases(__file__, "what_is_not_a_row_is_refused"), ("[" * 100000, "not JSON")]
-)
+@each_case("text, message", besides=[("[" * 100000, "not JSON")])
 def test_what_is_not_a_row_is_refused(text: str, message: str) -> None:
     with pytest.raises(DataError, match=message):
         read_row(text)
@@ -277,7 +275,7 @@ def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "reviews").iterdir()] == ["r"]
 
 
-@pytest.mark.parametrize("line", cases(__file__, "a_line_that_is_no_decision_is_named"))
+@each_case("line")
 def test_a_line_that_is_no_decision_is_named(tmp_path: Path, line: str) -> None:
     sitting = begin(tmp_path)
     decide(sitting, "ada", {entries_of_review(sitting)[0]: "accept"})

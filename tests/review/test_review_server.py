@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from served_pages import Answer, ask, half_open, running
 from small_sets import first_rows
 from toolyard.core.errors import UsageError
@@ -93,9 +93,7 @@ def test_a_decision_is_saved_for_the_page_itself(server: PageServer, tmp_path: P
     assert (line["item"], line["verdict"]) == ("1", "accept")
 
 
-@pytest.mark.parametrize(
-    ("header", "value", "status"), cases(__file__, "a_request_from_elsewhere_saves_nothing")
-)
+@each_case("header, value, status")
 def test_a_request_from_elsewhere_saves_nothing(
     server: PageServer, tmp_path: Path, header: str, value: str, status: int
 ) -> None:
@@ -111,10 +109,9 @@ def test_another_site_may_link_here_but_not_load_anything(server: PageServer) ->
     assert ask(server.port, "/", **foreign, Sec_Fetch_Dest="iframe").status == 403
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
-    [
-        *cases(__file__, "a_decision_that_makes_no_sense_is_refused_with_a_reason"),
+    besides=[
         {"item": "1", "verdict": "edit", "row": '{"a":' * 900 + "1" + "}" * 900},
         {"item": "1", "verdict": "edit", "row": "[" * 900},
     ],
@@ -275,11 +272,7 @@ def test_two_hundred_clients_at_once_are_all_answered(runs: Path) -> None:
             assert set(clients.map(whole, range(400))) == {(200, 500_000)}
 
 
-@pytest.mark.parametrize(
-    "head",
-    cases(__file__, "a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told"),
-    ids=["long header", "long line", "many headers", "no HTTP", "version", "two lengths"],
-)
+@each_case("head", ids=["long header", "long line", "many headers", "no HTTP", "version", "two lengths"])
 def test_a_head_beyond_the_limits_is_a_bad_request_and_nobody_is_told(
     runs: Path, head: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -218,9 +218,7 @@ def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
         perspectives=(CHAIN, QUERY),
     )  # fmt: skip
     chain, query = review_figures(review).perspectives
-    assert (chain.right.hits, chain.right.total) == (2, 4), (
-        "1 and 3 are right, 2 is not, 4 by the adjudicator"
-    )
+    assert (chain.right.hits, chain.right.total) == (2, 4), "1 and 3 are right, 2 is not, 4 adjudicated"
     assert (query.right.hits, query.right.total) == (3, 3), "they differ on 3 and nobody has decided"
     assert (chain.raw, query.raw) == (0.75, 0.75)
     assert chain.cohen["ada / bob"] == pytest.approx(0.5)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from report_toy import toy_report
 from served_pages import ask, running
 from toolyard import evaluate
@@ -81,19 +81,14 @@ def test_our_own_page_runs_our_own_script_and_no_other(runs: Path, port: int, ow
     assert b"another version" not in ask(port, "/").body
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [*cases(__file__, "a_changed_page_runs_no_script"), ("<!doctype html>", SCRIPT)]
-)
+@each_case("old, new", besides=[("<!doctype html>", SCRIPT)])
 def test_a_changed_page_runs_no_script(runs: Path, port: int, own_page: str, old: str, new: str) -> None:
     assert old in own_page
     (runs / "toy_one" / "report.html").write_text(own_page.replace(old, new), encoding="utf-8")
     assert ask(port, "/runs/toy_one/report.html").headers["Content-Security-Policy"] == WITHOUT_SCRIPT
 
 
-@pytest.mark.parametrize(
-    "path",
-    cases(__file__, "nothing_but_reports_of_known_runs_is_served"),
-)
+@each_case("path")
 def test_nothing_but_reports_of_known_runs_is_served(port: int, path: str) -> None:
     answer = ask(port, path)
     assert answer.status == 404
@@ -321,7 +316,7 @@ def test_a_manifest_of_other_types_says_what_it_lacks(odd_runs: Path, manifest: 
     assert lacks in found["odd"].remarks
 
 
-@pytest.mark.parametrize("report", cases(__file__, "a_report_of_other_types_shows_dashes"))
+@each_case("report")
 def test_a_report_of_other_types_shows_dashes(odd_runs: Path, report: Any) -> None:
     (odd_runs / "odd" / "report.json").write_text(json.dumps(report))
     odd = listed(odd_runs)["odd"]

@@ -1,7 +1,6 @@
 """What a run costs: the judge is part of the price that is told and of the limit that is kept."""
 
 import asyncio
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from answering_model import AnsweringModel
+from json_files import read_json
 from toolyard.cli.progress import announce_cost
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import BudgetExceeded, ProviderError, UsageError
@@ -43,9 +43,7 @@ DOLLAR_A_TOKEN = Price(0, 1e6)
 
 def right_answers(price: Price | None) -> AnsweringModel:
     """Says the right tool, or two words as a judge."""
-    return AnsweringModel(
-        lambda request: Completion(TOOLS[int(request.sample) % 4], usage=Usage(5, 2)), price
-    )
+    return AnsweringModel(lambda asked: Completion(TOOLS[int(asked.sample) % 4], usage=Usage(5, 2)), price)
 
 
 def play(
@@ -79,7 +77,7 @@ def test_a_limit_that_covers_model_and_judge_lets_both_finish(tmp_path: Path) ->
     model, judge = right_answers(FREE), right_answers(DOLLAR_A_TOKEN)
     result = play(tmp_path, model, judge, count=3, max_cost=31.0)
     assert (len(model.asked), len(judge.asked)) == (3, 3)
-    manifest = json.loads((result.folder / "manifest.json").read_text())
+    manifest = read_json(result.folder / "manifest.json")
     spent = {"prompt_tokens": 15, "completion_tokens": 6, "reasoning_tokens": 0, "cached_tokens": 0,
              "batched_prompt_tokens": 0, "batched_completion_tokens": 0}  # fmt: skip
     assert manifest["judge_usage"] == spent
@@ -215,7 +213,7 @@ def test_episodes_keep_the_limit_over_sessions(tmp_path: Path, usage: Usage, con
         with pytest.raises(BudgetExceeded, match="stopped at --max-cost 31 "):
             talk(tmp_path, model, 31.0, concurrency)
         asked += len(model.asked)
-        manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+        manifest = read_json(tmp_path / "run" / "manifest.json")
         assert manifest["cost"] == 2 * asked
     # Every request may write eight tokens: none is sent with less than that left.
     assert 2 * asked <= 31

@@ -1,7 +1,6 @@
 """Endpoints that charge more than foreseen: a session exceeds its limit by at most the requests in flight at first."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from aiohttp import web
 
 from chat_endpoint import Body, chat, serve
+from json_files import read_json
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Decoding
 from toolyard.models.base import Limits
@@ -122,7 +122,7 @@ def play(
 
 
 def manifest(tmp_path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    found: dict[str, Any] = read_json(tmp_path / "run" / "manifest.json")
     return found
 
 

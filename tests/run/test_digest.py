@@ -112,9 +112,7 @@ def test_another_world_is_another_run_and_the_first_keeps_its_digest(tmp_path: P
     assert plans[1].config.identity()["world_seed"] == 1
     assert plans[0].folder != plans[1].folder
     assert "--world-seed 1" in command_line(plans[1].config, TOOLEYES)
-    scenes = [
-        TOOLEYES.task.scene(plan.samples[0], plan.setup.options) for plan in plans if TOOLEYES.task.scene
-    ]
+    scenes = [TOOLEYES.task.scene(one.samples[0], one.setup.options) for one in plans if TOOLEYES.task.scene]
     assert [scene.seed for scene in scenes] == [0, 1]
 
 
@@ -288,9 +286,7 @@ def test_tables_show_a_dash_and_why(tmp_path: Path) -> None:
 @pytest.mark.parametrize("style", ["example", "zero-shot", "five-shot", "native"])
 def test_our_own_prompts_declare_the_world(style: str) -> None:
     task = load_benchmark("tooleyes").task
-    (sample, *_) = load_benchmark("tooleyes").data.load(
-        load_benchmark("tooleyes").data.starter, Options(style)
-    )
+    (sample, *_) = TOOLEYES.data.load(TOOLEYES.data.starter, Options(style))
     assert task.prompt(sample, Options(style))[0].content.count(DECLARATION) == 1
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from graded_answers import drive
+from json_files import write_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.declared_world import VERSION
@@ -78,7 +79,7 @@ def folder(tmp_path: Path) -> Path:
         for number, (_, calls) in ROWS.items()
     ]
     for file, lines in (("test_data.jsonl", rows), ("execution.jsonl", executed)):
-        (tmp_path / file).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_lines(tmp_path / file, lines)
     (tmp_path / "synth.json").write_text(json.dumps({"world": VERSION}))
     return tmp_path
 
@@ -96,10 +97,8 @@ def nested(**changed: Any) -> list[dict[str, Any]]:
     return [{**NESTED[0], "parameters": first}, NESTED[1]]
 
 
-@pytest.mark.parametrize(("number", "calls", "right"), cases(__file__, "what_returns_the_same"))
-def test_what_returns_the_same_is_right(
-    folder: Path, number: int, calls: list[dict[str, Any]], right: float
-) -> None:
+@each_case("number, calls, right")
+def test_same_results_are_right(folder: Path, number: int, calls: list[dict[str, Any]], right: float) -> None:
     assert outcome(folder, number, calls) == right
 
 
@@ -114,11 +113,7 @@ def test_rows_of_another_world_and_rows_made_by_hand_keep_the_value_rules(folder
 def test_saved_predictions_are_executed_too_whole_and_in_pieces(folder: Path, tmp_path: Path) -> None:
     answers = tmp_path / "answers.jsonl"
     said = {1: nested(name=None, search="Premier League"), 2: DATED}
-    answers.write_text(
-        "".join(
-            json.dumps({"test_id": key, "response": json.dumps(calls)}) + "\n" for key, calls in said.items()
-        )
-    )
+    write_lines(answers, ({"test_id": key, "response": json.dumps(calls)} for key, calls in said.items()))
     for workers in (0, 1):
         settings = ScoreSettings("nestools", data=str(folder), predictions=answers, workers=workers)
         assert score_settings(settings).summary.figures["outcome"].value == 1.0
@@ -261,10 +256,7 @@ def test_a_hostile_program_ends_with_one_error_inside_its_limits(source: str, er
 LIMITS = ("TimeoutError: the program ran", "MemoryError: the program used")
 
 
-@pytest.mark.parametrize(
-    ("source", "error", "made"),
-    cases(__file__, "a_program_of_every_hostile_kind_reaches_nothing_but_functions"),
-)
+@each_case("source, error, made")
 def test_a_program_of_every_hostile_kind_reaches_nothing_but_functions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, error: str, made: int
 ) -> None:
@@ -296,7 +288,7 @@ def test_programs_made_of_scraps_never_raise() -> None:
         assert len(calls) <= MOST_CALLS
 
 
-@pytest.mark.parametrize(("reply", "program"), cases(__file__, "the_program_of_a_reply"))
+@each_case("reply, program")
 def test_the_program_of_a_reply(reply: str, program: str) -> None:
     assert program_in(reply) == program
 

@@ -221,9 +221,7 @@ def oracle_model(run: Run) -> AnsweringModel:
         ({"minutes": float("nan")}, "not a finite number"),
     ],
 )
-def test_minutes_that_make_no_sense_are_one_line(
-    settings: dict[str, object], complaint: str, tmp_path: Path
-) -> None:
+def test_senseless_minutes_are_one_line(settings: dict[str, object], complaint: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=complaint):
         Run.plan(Settings("mtu", "scripted/empty", runs=tmp_path, **settings))  # type: ignore[arg-type]
 

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from answering_model import AnsweringModel
-from cases import cases
+from cases import each_case
 from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
@@ -313,7 +313,7 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
     assert finished(folder)
 
 
-@pytest.mark.parametrize(("key", "value"), cases(__file__, "a_manifest_of_odd_types_is_mended_by_a_command"))
+@each_case("key, value")
 def test_a_manifest_of_odd_types_is_mended_by_a_command(tmp_path: Path, key: str, value: object) -> None:
     settings = {"limit": 1, "runs": tmp_path, "name": "r"}
     folder = evaluate("nestools", "scripted/oracle", **settings).folder

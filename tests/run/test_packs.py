@@ -91,10 +91,3 @@ def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:
     found = _drop_paths({"model": model})["model"]
     assert "home" not in found and "qwen-1.5b?dtype=bfloat16&lora=" in found
     assert _drop_paths({"model": "openai/org/model"})["model"] == "openai/org/model"
-
-
-def test_a_file_that_is_no_pack_is_refused_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl.xz"
-    path.write_bytes(b"nothing")
-    with pytest.raises(DataError, match="cannot be read as packed answers"):
-        read_pack(path)

@@ -1,6 +1,5 @@
 """A run and the scoring of one on a Ray cluster come to what they come to on one machine, also when a node is lost."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from json_files import read_json, read_lines
 from small_sets import first_rows
 from toolyard.core.errors import RunMismatch, UsageError
 from toolyard.run.play.ray_cluster import EpisodePlayer, refuse_on_ray
@@ -88,7 +88,7 @@ finally:
 
 
 def lines(folder: Path) -> list[dict[str, object]]:
-    found = [json.loads(line) for line in (folder / "transcripts.jsonl").read_text().splitlines()]
+    found = read_lines(folder / "transcripts.jsonl")
     for line in found:
         for completion in line["completions"]:
             completion.pop("latency", None)
@@ -105,7 +105,7 @@ def test_two_nodes_one_killed_same_bytes(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=170, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr[-3000:]
-    alone, asked, killed, alive = json.loads(out.read_text())
+    alone, asked, killed, alive = read_json(out)
     assert alive == 2  # the head and one of two
     assert killed
     # What the lost node had in hand was asked again, and nothing else.
@@ -114,7 +114,7 @@ def test_two_nodes_one_killed_same_bytes(tmp_path: Path) -> None:
     single, cluster = tmp_path / "alone" / "run", tmp_path / "cluster" / "run"
     assert (single / "scores.jsonl").read_bytes() == (cluster / "scores.jsonl").read_bytes()
     assert lines(single) == lines(cluster)
-    manifests = [json.loads((folder / "manifest.json").read_text()) for folder in (single, cluster)]
+    manifests = [read_json(folder / "manifest.json") for folder in (single, cluster)]
     assert manifests[0]["digest"] == manifests[1]["digest"]
     assert all(manifest["finished"] for manifest in manifests)
 
@@ -190,7 +190,7 @@ def test_scores_and_checks_of_ray_data_are_those_of_one_process(tmp_path: Path) 
         env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=160, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr[-3000:]
-    pieces, scored, checked = json.loads(out.read_text())
+    pieces, scored, checked = read_json(out)
     assert pieces > 3
     assert 0 < scored["local"]["figures"]["average"] < 1
     assert scored["ray"] == scored["local"]

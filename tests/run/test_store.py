@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard import evaluate
 from toolyard.core.errors import DataError, RunMismatch
 from toolyard.core.types import (
@@ -54,7 +54,7 @@ def test_a_torn_last_line_is_dropped_and_a_broken_one_in_the_middle_named(tmp_pa
         list(read_lines(path))
 
 
-@pytest.mark.parametrize("line", cases(__file__, "a_line_of_another_shape_is_named"))
+@each_case("line")
 def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
     store = RunStore(tmp_path)
     with store.append_transcripts() as append:

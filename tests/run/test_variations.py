@@ -71,9 +71,7 @@ def test_a_run_under_a_variation_is_opened_again(tmp_path: Path) -> None:
     assert "Aufgabe" in shown(Run.open(worded.folder).samples[0], Run.open(worded.folder))
 
 
-def test_a_variation_that_is_not_there_is_one_line_and_reasoning_is_asked_of_the_model(
-    tmp_path: Path,
-) -> None:
+def test_a_variation_that_is_not_there_is_one_line_and_reasoning_is_asked_of_a_model(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no variation 'upside-down'; it has paraphrase"):
         Run.plan(Settings("mtu", "scripted/oracle", variation="upside-down", runs=tmp_path))
     with pytest.raises(UsageError, match="changes nothing under --style verbatim"):

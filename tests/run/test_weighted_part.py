@@ -1,10 +1,10 @@
 """Parts of a set: on a budget, by the shortest prompts, and the harder set that a benchmark may ship."""
 
-import json
 from pathlib import Path
 
 import pytest
 
+from json_files import read_json, read_lines
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Generate, Options
@@ -38,7 +38,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def lines(folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (folder / "scores.jsonl").read_text().splitlines()]
+    return read_lines(folder / "scores.jsonl")
 
 
 def test_a_budget_takes_whole_clusters_of_each_stratum_and_weights_them(
@@ -69,9 +69,9 @@ def test_the_same_budget_and_seed_take_the_same_and_none_keeps_the_identity(tmp_
 def test_a_run_on_a_budget_is_opened_again_without_its_pilot(runs: dict[str, Path]) -> None:
     planned = Run.open(runs["pilot"])
     assert planned.is_answered()
-    kept = json.loads((runs["pilot"] / "manifest.json").read_text())["identity"]["allocation"]
+    kept = read_json(runs["pilot"] / "manifest.json")["identity"]["allocation"]
     assert planned.config.allocation == kept
-    spent = json.loads((runs["random"] / "manifest.json").read_text())["identity"]["allocation"]
+    spent = read_json(runs["random"] / "manifest.json")["identity"]["allocation"]
     assert sum(planned.config.allocation.values()) == sum(spent.values()) == 24
     assert planned.config.allocation != spent
 
@@ -93,9 +93,7 @@ def test_figures_say_that_they_stand_on_a_part_and_the_oracle_is_perfect(runs: d
         ({"budget": 10_000}, "more than the"),
     ],
 )
-def test_a_budget_that_makes_no_sense_is_one_line(
-    settings: dict[str, object], complaint: str, tmp_path: Path
-) -> None:
+def test_a_senseless_budget_is_one_line(settings: dict[str, object], complaint: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=complaint):
         Run.plan(Settings(BENCH, "scripted/empty", runs=tmp_path, **settings))  # type: ignore[arg-type]
 

@@ -129,9 +129,7 @@ def test_the_spread_is_mean_sample_deviation_lowest_and_highest() -> None:
     assert found.mean == pytest.approx(0.4)
     assert found.deviation == pytest.approx(0.2)
     found = spreads_of_figures([{"quality": None, "never": None}, {"quality": 0.5}])
-    assert [(item.figure, item.trials, item.mean, item.deviation) for item in found] == [
-        ("quality", 1, 0.5, None)
-    ]
+    assert [(one.figure, one.trials, one.mean, one.deviation) for one in found] == [("quality", 1, 0.5, None)]
     assert spread_table(found).rows == (("quality", 1, 0.5, None, 0.5, 0.5),)
 
 

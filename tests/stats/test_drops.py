@@ -17,8 +17,11 @@ from toolyard.stats.summary import Graded, rows_of
 METRIC = mean("right")
 
 
-def rows(values: list[float]) -> list[Row]:
-    return [Row(Score(str(n), values={"right": value}), str(n)) for n, value in enumerate(values)]
+def rows(values: list[float], prefix: str = "") -> list[Row]:
+    names = [f"{prefix}{number}" for number in range(len(values))]
+    return [
+        Row(Score(name, values={"right": value}), name) for name, value in zip(names, values, strict=True)
+    ]
 
 
 def test_students_t_equals_scipys() -> None:
@@ -95,15 +98,9 @@ def test_bounds_stay_within_shares_and_are_wider_only_where_no_cluster_changed()
     assert gained.difference - gained.low > gained.high - gained.difference
 
 
-def rows_clusters(values: list[float]) -> list[Row]:
-    return [
-        Row(Score(str(place), values={"right": value}), str(place), {}) for place, value in enumerate(values)
-    ]
-
-
 @pytest.mark.parametrize("values", [[0.5], [0.5, 0.5], [0.3] * 3, [0.0, 0.0], [1.0, 1.0, 1.0], [0.4, 0.6]])
 def test_two_or_three_samples_never_look_certain(values: list[float]) -> None:
-    found = estimate((METRIC,), rows_clusters(values))["right"]
+    found = estimate((METRIC,), rows(values))["right"]
     assert found.value is not None and found.low is not None and found.high is not None
     assert found.high - found.low > 0.6
     assert 0 <= found.low <= found.value <= found.high <= 1
@@ -119,38 +116,30 @@ def test_exact_bounds_are_those_of_clopper_and_pearson() -> None:
 
 
 def test_few_pairs_prove_neither_equality_nor_difference() -> None:
-    few = paired_test(METRIC, rows_clusters([1.0, 0.0, 1.0]), rows_clusters([1.0, 0.0, 1.0]))
+    few = paired_test(METRIC, rows([1.0, 0.0, 1.0]), rows([1.0, 0.0, 1.0]))
     assert (few.difference.low, few.difference.high) == (
         -few.difference.high,
         pytest.approx(0.7076, abs=1e-4),
     )  # type: ignore[operator]
     assert exact_difference(-1.0, 2) == (-1.0, pytest.approx(0.6838, abs=1e-4))
-    test = paired_test(METRIC, rows_clusters([0.0, 0.0]), rows_clusters([1.0, 0.5]))
+    test = paired_test(METRIC, rows([0.0, 0.0]), rows([1.0, 0.5]))
     assert test.difference.value == -0.75
     assert test.difference.low == -1.0
     assert test.difference.high is not None
     assert test.difference.high > 0
 
 
-def rows_difference(prefix: str, values: list[float]) -> list[Row]:
-    return [
-        Row(Score(f"{prefix}{n}", values={"hit": value}), f"{prefix}{n}") for n, value in enumerate(values)
-    ]
-
-
 def test_sets_are_resampled_apart_and_the_point_lies_in_its_interval() -> None:
-    found = independent_difference(
-        mean("hit"), rows_difference("a", [1, 1, 0, 1] * 10), rows_difference("b", [0, 1, 0, 0] * 10)
-    )
+    found = independent_difference(METRIC, rows([1, 1, 0, 1] * 10, "a"), rows([0, 1, 0, 0] * 10, "b"))
     assert found.value == pytest.approx(0.5)
     assert found.low is not None and found.high is not None
     assert found.low < 0.5 < found.high
     assert found.low > 0, "forty a side are enough to tell 0.75 from 0.25"
     same = [1.0, 0.0] * 20
-    found = independent_difference(mean("hit"), rows_difference("a", same), rows_difference("b", same))
+    found = independent_difference(METRIC, rows(same, "a"), rows(same, "b"))
     assert found.value == 0
     assert found.low is not None and found.low < -0.1, "equal sets of other samples still differ by chance"
-    assert independent_difference(mean("hit"), rows_difference("a", [1.0]), []).value is None
+    assert independent_difference(METRIC, rows([1.0], "a"), []).value is None
 
 
 def test_a_budget_follows_sizes_or_size_times_spread() -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 from example_values import executed_values
 
-from cases import cases
+from cases import each_case
 from toolyard.core.declared_world import VERSION
 from toolyard.core.types import Failure
 from toolyard.lines import read_lines
@@ -173,9 +173,7 @@ def test_chains_know_their_shape() -> None:
     assert (chain.structure, chain.depth) == ("1->2,2->3,1->3", 3)
 
 
-@pytest.mark.parametrize(
-    ("value", "empty"), cases(__file__, "a_result_of_empty_lists_and_counts_says_nothing")
-)
+@each_case("value, empty")
 def test_a_result_of_empty_lists_and_counts_says_nothing(value: object, empty: bool) -> None:
     assert says_nothing(value) is empty
 
@@ -219,10 +217,7 @@ def test_a_path_takes_the_first_entry_of_a_list(path: str, expected: object) -> 
     assert value_at_path(value, path) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    cases(__file__, "names_are_spoken_as_words"),
-)
+@each_case("name, words")
 def test_names_are_spoken_as_words(name: str, words: str) -> None:
     assert name_in_words(name) == words
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.errors import DataError
@@ -34,7 +34,7 @@ from toolyard.world.kernel.registry import library
 FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", re.IGNORECASE)
 
 
-@pytest.mark.parametrize(("text", "name", "value", "words", "by"), cases(__file__, "rules"))
+@each_case("text, name, value, words, by")
 def test_by_which_rule_a_text_says_a_value(
     text: str, name: str, value: object, words: dict[str, str], by: str | None
 ) -> None:
@@ -49,10 +49,7 @@ def test_calls_are_read_by_the_end_of_an_id() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("call", "problem"),
-    cases(__file__, "a_wrong_call_is_one_line"),
-)
+@each_case("call, problem")
 def test_a_wrong_call_is_one_line(call: list[object], problem: str) -> None:
     with pytest.raises(DataError, match=re.escape(problem)):
         plan([call], "here")
@@ -188,9 +185,7 @@ def test_queries_are_clean_sentences(chains: list[Chain]) -> None:
         assert "  " not in text or any("  " in value for value in literals)
 
 
-def test_queries_say_no_value_of_a_reference_and_are_the_same_for_the_same_generator(
-    chains: list[Chain],
-) -> None:
+def test_queries_say_no_value_of_a_reference_and_are_the_same_for_one_generator(chains: list[Chain]) -> None:
     for number, chain in enumerate(chains):
         text = chain_query(chain, Random(number))
         for index, step in enumerate(chain.steps):
@@ -201,7 +196,7 @@ def test_queries_say_no_value_of_a_reference_and_are_the_same_for_the_same_gener
     assert len({chain_query(chains[0], Random(n)) for n in range(20)}) > 3
 
 
-@pytest.mark.parametrize(("value", "text"), cases(__file__, "literals_are_written_as_they_are"))
+@each_case("value, text")
 def test_literals_are_written_as_they_are(value: object, text: str) -> None:
     assert literal_text(value) == text
 
@@ -276,9 +271,7 @@ def test_no_request_speaks_of_a_thing_that_it_does_not_give() -> None:
     assert "within" not in chain_query(bare, Random(0))
 
 
-@pytest.mark.parametrize(
-    ("phrase", "noun", "kind", "complaint"), cases(__file__, "a_bad_phrase_is_refused_with_the_reason")
-)
+@each_case("phrase, noun, kind, complaint")
 def test_a_bad_phrase_is_refused_with_the_reason(phrase: str, noun: str, kind: str, complaint: str) -> None:
     slip = dataclasses.replace(library()[ADVICE], facts=Facts(phrase=phrase, noun=noun))
     assert read_phrase(slip) == Failure(kind, complaint)
@@ -345,9 +338,7 @@ def test_it_can_be_called_and_one_warning_names_it(silent: tuple[dict[str, objec
 
 
 @pytest.mark.parametrize("name", ["nestools", "mtu"])
-def test_the_data_are_those_of_a_library_without_it(
-    name: str, silent: tuple[dict[str, object], Path], tmp_path: Path
-) -> None:
+def test_the_data_do_without_it(name: str, silent: tuple[dict[str, object], Path], tmp_path: Path) -> None:
     made = synthesise(SynthSettings(name, "world", rows=2, seed=7, out=tmp_path / name, workers=1))
     written = {path.name: path.read_bytes() for path in made.folder.iterdir()}
     assert written

@@ -127,9 +127,7 @@ def test_references_point_to_listed_results_of_earlier_calls() -> None:
 
 def test_every_turn_of_a_dialogue_over_the_world_is_a_row_and_ends_in_the_users_words() -> None:
     drafts = [draft for draft in world_drafts(100, 3) if draft["world"]["setting"] == "M-S"]
-    dialogues = (
-        [row for row in world_rows(draft, SETTINGS) if isinstance(row, TrainingRow)] for draft in drafts
-    )
+    dialogues = ([row for row in world_rows(one, SETTINGS) if isinstance(row, TrainingRow)] for one in drafts)
     made_of = next(rows for rows in dialogues if len(rows) > 1)
     assert [row.prompt[0].content.count("\nuser: ") for row in made_of] == list(range(len(made_of)))
     assert any("Action: " in row.answer for row in made_of)

@@ -1,6 +1,5 @@
 """The Ray engine gives the rows of the local one, also when a machine of the cluster is lost on the way."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,9 +9,8 @@ from typing import Any
 import pytest
 
 from counting_pipeline import PIPELINE, SLOW, squaring
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from finished_pipelines import finish
+from json_files import read_json
 from toolyard.synth.stages import Context
 
 pytest.importorskip("ray")
@@ -98,25 +96,19 @@ def driven(script_text: str, tmp_path: Path) -> Any:
         env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert out.exists(), done.stderr[-3000:]
-    return json.loads(out.read_text("utf-8"))
+    return read_json(out)
 
 
 def test_every_machine_asks_the_model_and_the_rows_are_the_same(tmp_path: Path) -> None:
     rows, tokens = driven(ASKING, tmp_path)
-    silent = StageProgress(lambda _: None, len(PIPELINE.stages))
-    local = PipelineRun(
-        PIPELINE, Context(rows=60), LocalEngine(1), Answering(squaring), tmp_path / "local", silent
-    ).finish()
+    local = finish(PIPELINE, tmp_path / "local", Context(rows=60), squaring)
     assert rows == [dict(row) for row in local.rows]
     assert tokens == 7 * local.funnel[3].entered, "every answer was counted"
 
 
 def test_a_cluster_that_loses_a_machine_gives_the_same_rows(tmp_path: Path) -> None:
     rows, killed, alive = driven(DRIVER, tmp_path)
-    silent = StageProgress(lambda _: None, 3)
-    local = PipelineRun(
-        SLOW, Context(rows=320), LocalEngine(1), Answering(), tmp_path / "local", silent
-    ).finish()
+    local = finish(SLOW, tmp_path / "local", Context(rows=320))
     assert killed, "the second machine was lost during the run"
     assert alive == 1
     assert rows == [dict(row) for row in local.rows]

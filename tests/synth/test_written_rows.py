@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from restamped_sets import renewed, restamp, restamp_answers
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.synth import written_dialogues
 from toolyard.benchmarks.toolbehonest.synth import written_pairs
@@ -146,11 +146,7 @@ def older(line: dict[str, Any], shown: str) -> dict[str, Any]:
     return {**line, "calls": [moved, *rest]}
 
 
-@pytest.mark.parametrize(
-    ("then", "data", "holds"),
-    cases(__file__, "a_row_is_renewed_where_nothing_rests_on_what_moved"),
-    ids=["nothing rests on it", "a later call takes it", "the data show it"],
-)
+@each_case("then, data, holds", ids=["nothing rests on it", "a later call takes it", "the data show it"])
 def test_a_row_is_renewed_where_nothing_rests_on_what_moved(then: str, data: str, holds: bool) -> None:
     today = line_of((WEATHER, {"q": "Oslo"}), (ZONE, {"q": then}))
     found = renewed(older(today, "Bergen"), data)
@@ -202,7 +198,7 @@ def chain(*calls: Any) -> Chain:
     return done
 
 
-@pytest.mark.parametrize(("other", "step", "can"), cases(__file__, "a_tool_does_the_job_of_a_step_or_not"))
+@each_case("other, step, can")
 def test_a_tool_does_the_job_of_a_step_or_not(other: str, step: int, can: bool) -> None:
     two = chain(
         ("weatherapi/search", {"q": "Lisbon"}), ("weatherapi/current_weather", {"q": "$1.coordinates"})
@@ -237,14 +233,12 @@ def test_tools_of_one_job_replace_each_other(job: str) -> None:
 
 
 def test_what_a_tool_stands_in_for_exists() -> None:
-    known = {
-        part for tool in library().values() for part in (tool.id, tool.id.rsplit("/", 1)[0], tool.category)
-    }
+    known = {part for one in library().values() for part in (one.id, one.id.rsplit("/", 1)[0], one.category)}
     named = {part for tool in library().values() for part in tool.facts.stands_in_for}
     assert named - known == {THE_WEB}
 
 
-@pytest.mark.parametrize(("one", "other", "able"), cases(__file__, "rivals_count_in_both_directions"))
+@each_case("one, other, able")
 def test_rivals_count_in_both_directions(one: str, other: str, able: bool) -> None:
     assert rivals(one, other) is rivals(other, one) is able
 
@@ -282,6 +276,4 @@ def test_a_parameter_that_changes_nothing_proves_nothing() -> None:
         ["recieve_id", {"id": "$1.mail_id"}],
         ["Mail/send", {"to_email": "ann@example.org", "subject": "Plans", "content": "$2.content"}],
     )
-    assert not [
-        changed for place, changed in equal_ways(_chain(*calls)) if place == 2 and "content" in changed
-    ]
+    assert not [each for place, each in equal_ways(_chain(*calls)) if place == 2 and "content" in each]

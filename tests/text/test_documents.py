@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.text.documents import (
@@ -37,7 +37,7 @@ FIGURE_9 = cases(__file__, "FIGURE_9")
 SNIPS = cases(__file__, "snips")
 
 
-@pytest.mark.parametrize(("spelling", "canonical"), cases(__file__, "every_spelling_has_one_canonical_type"))
+@each_case("spelling, canonical")
 def test_every_spelling_has_one_canonical_type(spelling: Any, canonical: str) -> None:
     assert canonical_type(spelling) == canonical
 
@@ -94,7 +94,7 @@ def test_function_schemas_are_written_as_they_were_read(wrapped: bool) -> None:
     assert to_openai(tool, wrapped=False) == OPENAI
 
 
-@pytest.mark.parametrize("document", cases(__file__, "function_schemas_keep_what_has_no_name_here"))
+@each_case("document")
 def test_function_schemas_keep_what_has_no_name_here(document: dict[str, Any]) -> None:
     assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
 
@@ -142,7 +142,7 @@ READERS = {
 }
 
 
-@pytest.mark.parametrize(("read", "document", "named"), cases(__file__, "wrong_documents"))
+@each_case("read, document, named")
 def test_a_wrong_document_is_an_error_that_names_the_field(read: str, document: Any, named: str) -> None:
     with pytest.raises(DataError) as raised:
         READERS[read](document)

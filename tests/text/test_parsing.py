@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from parser_targets import targets
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.judge_verdicts import repaired_verdict
@@ -77,16 +77,12 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-@pytest.mark.parametrize(
-    ("text", "outside"), cases(__file__, "thinking_is_what_stands_in_its_tags"), ids=short
-)
+@each_case("text, outside", ids=short)
 def test_thinking_is_what_stands_in_its_tags(text: str, outside: str | None) -> None:
     assert strip_thinking(text) == outside
 
 
-@pytest.mark.parametrize(
-    ("text", "content"), cases(__file__, "the_last_fenced_block_that_is_not_blank_is_the_answer"), ids=short
-)
+@each_case("text, content", ids=short)
 def test_the_last_fenced_block_that_is_not_blank_is_the_answer(text: str, content: str) -> None:
     assert strip_fences(text) == content
 
@@ -97,10 +93,9 @@ def test_an_answer_is_freed_of_thinking_before_fences() -> None:
     assert kind(answer_text("<think>x</think> ")) == "empty"
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        *cases(__file__, "json_is_read_whole_or_refused_with_a_kind"),
+@each_case(
+    "text, result",
+    besides=[
         (nested(MAX_DEPTH), None),
         (nested(MAX_DEPTH + 1), "too_deep"),
         ("[" * 100_000, "too_deep"),
@@ -117,10 +112,9 @@ def test_json_is_read_whole_or_refused_with_a_kind(text: str, result: Any) -> No
         assert (value.kind if isinstance(value, Failure) else value) == result
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        *cases(__file__, "python_literals_are_read_and_nothing_is_run"),
+@each_case(
+    "text, result",
+    besides=[
         ("{'a': (1, None, True)}", {"a": (1, None, True)}),
         ("9" * 4301, "not_literal"),
         ("-" * 100_000 + "1", "too_deep"),
@@ -137,20 +131,15 @@ def test_a_long_chain_of_operators_is_a_failure_and_not_a_crash() -> None:
     assert isinstance(read_python_literal("1+" * 100_000 + "1"), Failure)
 
 
-@pytest.mark.parametrize(
-    ("text", "plain", "lenient"),
-    cases(__file__, "mixtures_of_json_and_python_need_the_lenient_reader"),
-    ids=short,
-)
+@each_case("text, plain, lenient", ids=short)
 def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: Any, lenient: Any) -> None:
     for wanted, value in ((plain, read_literal(text)), (lenient, read_literal(text, lenient=True))):
         assert (value.kind if isinstance(value, Failure) else value) == wanted
 
 
-@pytest.mark.parametrize(
-    ("text", "opening", "first", "last"),
-    [
-        *cases(__file__, "values_in_prose_are_the_complete_outermost_ones"),
+@each_case(
+    "text, opening, first, last",
+    besides=[
         ("[" * 200 + "]" * 200, "[", "too_deep", "too_deep"),
         ("[" * 100_000, "[", "not_found", "not_found"),
         ("[1," * 50_000 + "[7]", "[", [7], [7]),
@@ -158,9 +147,7 @@ def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: A
     ],
     ids=short,
 )
-def test_values_in_prose_are_the_complete_outermost_ones(
-    text: str, opening: str, first: Any, last: Any
-) -> None:
+def test_values_in_prose_are_the_outermost_ones(text: str, opening: str, first: Any, last: Any) -> None:
     value = first_json_value(text, opening)
     assert (value.kind if isinstance(value, Failure) else value) == first
     if not isinstance(last, str):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.core.types import Failure
 from toolyard.text.react import MAX_STEPS, ReactStep, before_played_turns, read_react
 
@@ -28,7 +28,7 @@ def only(text: str) -> ReactStep:
     return steps[0]
 
 
-@pytest.mark.parametrize("text", cases(__file__, "case_spacing_decoration_and_fences_do_not_matter"))
+@each_case("text")
 def test_case_spacing_decoration_and_fences_do_not_matter(text: str) -> None:
     assert only(text) == ReactStep("known", "find", '{"a": {"b": [1]}}', {"a": {"b": [1]}})
 
@@ -111,7 +111,7 @@ def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Any]]
     assert [(step.thought, step.action, step.arguments) for step in read] == steps
 
 
-@pytest.mark.parametrize(("text", "steps"), cases(__file__, "usual_form_and_its_neighbours"))
+@each_case("text, steps")
 def test_usual_form_and_its_neighbours(text: str, steps: list[list[str]]) -> None:
     found = read_react(text)
     assert isinstance(found, tuple)

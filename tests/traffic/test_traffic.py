@@ -59,9 +59,7 @@ def log(tmp_path: Path, *conversations: list[dict[str, Any]]) -> Path:
 
 
 def found(path: Path) -> list[tuple[str, str]]:
-    return [
-        (each.figure, each.why) for item in read_traffic(path) for each in judge_trajectory(item).findings
-    ]
+    return [(one.figure, one.why) for item in read_traffic(path) for one in judge_trajectory(item).findings]
 
 
 def test_requests_that_repeat_an_earlier_one_are_one_conversation(tmp_path: Path) -> None:

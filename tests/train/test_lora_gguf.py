@@ -79,9 +79,7 @@ def gap(predicted: dict[int, float], expected: Any) -> float:
     return float(np.mean([abs(value - float(expected[token])) for token, value in predicted.items()]))
 
 
-def test_the_server_predicts_what_the_model_in_process_predicts(
-    base: Base, adapted: Any, tmp_path: Path
-) -> None:
+def test_the_server_predicts_what_the_model_predicts(base: Base, adapted: Any, tmp_path: Path) -> None:
     tokens = load_tokenizer(base)(WORDS)["input_ids"]
     with torch.no_grad():
         tuned = torch.log_softmax(adapted(torch.tensor([tokens])).logits[0, -1], -1)

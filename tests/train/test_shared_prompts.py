@@ -8,9 +8,7 @@ torch = pytest.importorskip("torch")
 RECIPES = Path(__file__).parents[2] / "recipes"
 
 
-def test_a_line_gives_each_completion_the_chances_of_its_own_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_gives_the_chances_of_each_own_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.tiny_llama import write_tiny_llama
     from transformers import AutoModelForCausalLM
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cases import cases
+from cases import each_case
+from json_files import write_lines
 from toolyard.core.errors import DataError, UsageError
 from toolyard.train.row_tokens import Encoded
 from toolyard.train.rows import read_rows, rows_digest, split_rows
@@ -48,7 +49,7 @@ def test_rows_read_the_same_however_they_are_packed(tmp_path: Path) -> None:
     assert [row.id for row in read_rows(tmp_path, limit=3)] == ["a", "b", "a"]
 
 
-@pytest.mark.parametrize(("line", "said"), cases(__file__, "a_wrong_row_is_named"))
+@each_case("line, said")
 def test_a_wrong_row_is_named(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "rows.jsonl").write_text(line + "\n")
     with pytest.raises(DataError, match=said):
@@ -56,9 +57,7 @@ def test_a_wrong_row_is_named(tmp_path: Path, line: str, said: str) -> None:
 
 
 def test_rows_are_kept_apart_by_their_ids(tmp_path: Path) -> None:
-    (tmp_path / "rows.jsonl").write_text(
-        "".join(json.dumps({**ROW, "id": str(n)}) + "\n" for n in range(200))
-    )
+    write_lines(tmp_path / "rows.jsonl", ({**ROW, "id": str(n)} for n in range(200)))
     rows = read_rows(tmp_path / "rows.jsonl")
     learnt, apart = split_rows(rows, 0.25)
     assert 30 < len(apart) < 70

@@ -133,9 +133,7 @@ def test_packed_padded_and_single_rows_have_the_same_loss(base: Path, rows: Path
 
 
 @pytest.mark.parametrize(("method", "packing", "share"), [("lora", "yes", 0.95), ("full", "no", 0.5)])
-def test_the_loss_falls(
-    base: Path, rows: Path, tmp_path: Path, method: str, packing: str, share: float
-) -> None:
+def test_loss_falls(base: Path, rows: Path, tmp_path: Path, method: str, packing: str, share: float) -> None:
     found = trained(settings_for(base, rows, tmp_path, method=method, packing=packing))
     losses = [line["loss"] for line in log_of(tmp_path) if "loss" in line]
     assert len(losses) == 30
@@ -185,9 +183,7 @@ train(settings, lambda progress: print(progress.step, flush=True), lambda text: 
 """
 
 
-def test_a_killed_and_resumed_training_ends_with_the_same_weights(
-    base: Path, rows: Path, tmp_path: Path
-) -> None:
+def test_a_killed_training_resumed_ends_with_the_same_weights(base: Path, rows: Path, tmp_path: Path) -> None:
     def start(folder: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", PROGRAM, str(base), str(rows), str(tmp_path / folder)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)

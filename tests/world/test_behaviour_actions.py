@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import pytest
-
-from cases import cases
+from cases import each_case
 from toolyard.world import World, call, library
 from toolyard.world.kernel.checks.lint import lint_tool
 from toolyard.world.kernel.faults import not_found
@@ -19,30 +17,20 @@ def act(world: World, action: str, text: str) -> Any:
     return observation.value["error"] if observation.error else observation.value["result"]
 
 
-@pytest.mark.parametrize(
-    ("text", "title", "day", "clock"), cases(__file__, "an_event_is_at_the_day_and_time_that_the_words_say")
-)
-def test_an_event_is_at_the_day_and_time_that_the_words_say(
-    text: str, title: str, day: str, clock: str
-) -> None:
+@each_case("text, title, day, clock")
+def test_an_event_is_at_the_day_and_time_the_words_say(text: str, title: str, day: str, clock: str) -> None:
     event = act(World.fresh(), "calendar_create_event", text)
     assert (event["title"], event["date"], event["time"]) == (title, day, clock)
 
 
-@pytest.mark.parametrize(
-    ("action", "text", "wanted"), cases(__file__, "what_cannot_be_understood_is_an_error_and_changes_nothing")
-)
-def test_what_cannot_be_understood_is_an_error_and_changes_nothing(
-    action: str, text: str, wanted: str
-) -> None:
+@each_case("action, text, wanted")
+def test_what_is_not_understood_is_an_error_and_changes_nothing(action: str, text: str, wanted: str) -> None:
     world = World.fresh()
     assert wanted in act(world, action, text)["message"]
     assert world.diff() == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "subject", "content"), cases(__file__, "instructions_are_not_the_body_of_a_mail")
-)
+@each_case("text, subject, content")
 def test_instructions_are_not_the_body_of_a_mail(text: str, subject: str, content: str) -> None:
     mail = act(World.fresh(), "gmail_send_email", text)
     assert (mail["subject"], mail["content"]) == (subject, content)
@@ -54,9 +42,7 @@ def test_a_row_has_the_cells_that_are_named() -> None:
         assert (row["sheet"], row["cells"]) == ("Expenses", {"item": "Taxi", "amount": "18"})
 
 
-@pytest.mark.parametrize(
-    ("address", "error"), cases(__file__, "mail_goes_to_every_sensible_address_and_no_other")
-)
+@each_case("address, error")
 def test_mail_goes_to_every_sensible_address_and_no_other(address: str, error: str | None) -> None:
     mail = {"to_email": address, "subject": "Hi", "content": "Hello"}
     found = call(World.fresh(), "Mail/Mail/send", mail)
@@ -166,27 +152,19 @@ def test_what_is_not_found_comes_with_near_names_and_the_tool_that_lists_them() 
     assert message.endswith("list_zapier_NLA_actions lists them")
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"), cases(__file__, "no_other_tool_is_named_for_what_a_tool_lists_itself")
-)
+@each_case("name, arguments")
 def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, arguments: dict[str, object]) -> None:
     message = call(World.fresh(), name, arguments).value["error"]["message"]
     assert "in all)" in message
     assert "lists them" not in message
 
 
-@pytest.mark.parametrize(
-    ("what", "wanted", "more", "message"), cases(__file__, "a_count_or_near_ones_help_to_find_what_there_is")
-)
-def test_a_count_or_near_ones_help_to_find_what_there_is(
-    what: str, wanted: Any, more: dict[str, Any], message: str
-) -> None:
+@each_case("what, wanted, more, message")
+def test_near_ones_or_a_count_help(what: str, wanted: Any, more: dict[str, Any], message: str) -> None:
     assert not_found(what, wanted, **more).message == message
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "ending"), cases(__file__, "a_refusal_says_how_many_there_are_and_who_lists_them")
-)
+@each_case("name, arguments, ending")
 def test_a_refusal_says_how_many_there_are_and_who_lists_them(name: str, arguments: Any, ending: str) -> None:
     error = call(World.fresh(), name, arguments).value["error"]
     assert error["message"].endswith(ending)

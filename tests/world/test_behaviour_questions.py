@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.world import World, call
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import ToolFault
@@ -21,16 +21,14 @@ RESULTS = "Search/WolframSearch/get_wolfram_results"
 WIKI = "Search/CostumizeSearch/wiki_search"
 
 
-@pytest.mark.parametrize(("tool", "arguments", "field", "wanted"), cases(__file__, "answers"))
+@each_case("tool, arguments, field, wanted")
 def test_what_can_be_computed_or_looked_up_is_answered_however_it_is_written(
     tool: str, arguments: dict[str, Any], field: str, wanted: Any
 ) -> None:
     assert call(World.fresh(), tool, arguments).value[field] == wanted
 
 
-@pytest.mark.parametrize(
-    ("question", "reason"), cases(__file__, "what_has_no_answer_is_refused_with_the_reason")
-)
+@each_case("question, reason")
 def test_what_has_no_answer_is_refused_with_the_reason(question: str, reason: str) -> None:
     for tool, parameter in ((ALPHA, "input_query"), (RESULTS, "query")):
         observation = call(World.fresh(), tool, {parameter: question})
@@ -64,7 +62,7 @@ TODAY = date(2024, 5, 15)
 ADD = "Stock/Stock/add_date"
 
 
-@pytest.mark.parametrize("text", cases(__file__, "a_date_is_read_in_any_usual_form"))
+@each_case("text")
 def test_a_date_is_read_in_any_usual_form(text: str) -> None:
     assert read_date(text) == TODAY
 
@@ -93,9 +91,7 @@ def test_the_declared_form_stays_in_the_document() -> None:
     assert schema["pattern"].startswith("^(?:\\d{4}-")
 
 
-@pytest.mark.parametrize(
-    ("sentence", "day", "clock"), cases(__file__, "days_and_times_are_found_in_sentences")
-)
+@each_case("sentence, day, clock")
 def test_days_and_times_are_found_in_sentences(sentence: str, day: str | None, clock: str | None) -> None:
     found_day, found_clock = find_day(sentence, TODAY), find_clock(sentence)
     assert (str(found_day.day) if found_day else None) == day
@@ -148,13 +144,13 @@ def test_sparql_joins_patterns() -> None:
     assert rows == [{"who": "Q7186", "bornLabel": "Warsaw"}]
 
 
-@pytest.mark.parametrize(("one", "other"), cases(__file__, "spellings_of_one_name_share_a_key"))
+@each_case("one, other")
 def test_spellings_of_one_name_share_a_key(one: str, other: str) -> None:
     assert similarity_key(one) == similarity_key(other)
     assert similarity_key(one) != similarity_key("Boeing")
 
 
-@pytest.mark.parametrize(("name", "number"), cases(__file__, "entity_ids_are_those_of_wikidata"))
+@each_case("name, number")
 def test_entity_ids_are_those_of_wikidata(name: str, number: str) -> None:
     assert number in [row["entity_id"] for row in ask("Entity/Wiki_data/get_entity_id", input=name)]
     assert name.lower() in ask("Entity/Wiki_data/find_entity", input=number)["label"].lower()

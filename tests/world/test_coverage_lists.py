@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.world import library
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -38,6 +38,6 @@ def test_probes_name_tools_and_parameters_of_the_library(kind: str) -> None:
         assert probe.rule in {"name", "words", "number", "answer"}
 
 
-@pytest.mark.parametrize(("line", "value", "error", "verdict"), cases(__file__, "verdict"))
+@each_case("line, value, error, verdict")
 def test_verdict(line: str, value: object, error: str | None, verdict: str) -> None:
     assert rules.judge(rules.parse_line(line), NAMED, value, error) == verdict

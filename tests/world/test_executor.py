@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.world import Faults, World, call, library
 from toolyard.world.kernel.arguments import coerce_value
 from toolyard.world.kernel.result_text import BUDGET_TOKENS, count_tokens, encode, fitting_rows, render
@@ -19,9 +19,7 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "kind", "hint"), cases(__file__, "mistakes_are_values_with_a_kind_and_advice")
-)
+@each_case("tool, arguments, kind, hint")
 def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Any, kind: str, hint: str) -> None:
     observation = call(World.fresh(), tool, arguments)
     assert observation.error == kind
@@ -42,9 +40,7 @@ def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only()
     assert lenient.text == call(World.fresh(), FORECAST, {"q": "Paris", "days": 2, "aqi": False}).text
 
 
-@pytest.mark.parametrize(
-    ("value", "schema", "wanted"), cases(__file__, "coercion_reads_what_a_string_plainly_stands_for")
-)
+@each_case("value, schema, wanted")
 def test_coercion_reads_what_a_string_plainly_stands_for(value: Any, schema: Any, wanted: Any) -> None:
     assert coerce_value(value, schema) == wanted
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.core.types import Observation
 from toolyard.world import World, call
 
@@ -98,16 +98,14 @@ def test_what_is_written_stays_in_the_world(form: str, secret: Path, world: Worl
     assert call(world, "File/Pdf/office_to_pdf", arguments).error is None
 
 
-@pytest.mark.parametrize("code", cases(__file__, "python_has_no_way_out"))
+@each_case("code")
 def test_python_has_no_way_out(code: str, world: World) -> None:
     observation = python(world, code)
     assert observation.error is not None or observation.value["error"]
     assert world.diff() == {}
 
 
-def test_python_sees_neither_environment_nor_host_files(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_sees_neither_environment_nor_files(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_SECRET", SECRET)
     observation = python(
         world, "import os\nprint(os.environ, os.getcwd(), os.listdir('/'), os.path.exists('/usr'))"
@@ -115,9 +113,7 @@ def test_python_sees_neither_environment_nor_host_files(
     assert observation.value["output"] == "{} /workspace ['workspace', 'etc', 'data', 'tmp'] False\n"
 
 
-@pytest.mark.parametrize(
-    ("code", "kind"), cases(__file__, "python_bombs_are_stopped_and_the_next_program_runs")
-)
+@each_case("code, kind")
 def test_python_bombs_are_stopped_and_the_next_program_runs(code: str, kind: str, world: World) -> None:
     assert python(world, code).error == kind
     assert python(world, "1 + 1").value["output"] == "2\n"
@@ -134,7 +130,7 @@ def test_a_regular_expression_cannot_take_exponential_time(world: World) -> None
     assert python(world, f"import re\nre.search('(x+x+)+y', '{'x' * 60}')").value["error"] is None
 
 
-@pytest.mark.parametrize("commands", cases(__file__, "the_shell_knows_no_command_of_the_host"))
+@each_case("commands")
 def test_the_shell_knows_no_command_of_the_host(commands: str, world: World) -> None:
     observation = bash(world, commands)
     assert observation.error == "invalid_value" or observation.value["exit_status"] == 127
@@ -151,10 +147,9 @@ def test_shell_output_and_disk_are_bounded(world: World) -> None:
     assert bash(world, "; ".join("true" for _ in range(400))).error == "limit_exceeded"
 
 
-@pytest.mark.parametrize(
-    ("statement", "kind"),
-    [
-        *cases(__file__, "sql_stays_in_its_tables_and_within_its_steps"),
+@each_case(
+    "statement, kind",
+    besides=[
         (f"{MANY} SELECT SUM(LENGTH(REPLACE(long || x, 'b', 'c'))) FROM many, one", "limit_exceeded"),
         (f"{MANY} SELECT long || x AS y FROM many, one ORDER BY y DESC", "limit_exceeded"),
         (f"{MANY} SELECT long || x, long || x || 1, long || x || 2 FROM many, one", "limit_exceeded"),
@@ -166,13 +161,13 @@ def test_sql_stays_in_its_tables_and_within_its_steps(statement: str, kind: str,
     assert world.diff() == {}
 
 
-@pytest.mark.parametrize("text", cases(__file__, "the_calculator_evaluates_no_python"))
+@each_case("text")
 def test_the_calculator_evaluates_no_python(text: str) -> None:
     assert calculate("calculator", text).error == "invalid_value"
     assert calculate("wolfram_alpha_calculator", text).error == "invalid_value"
 
 
-@pytest.mark.parametrize("text", cases(__file__, "calculations_without_end_are_stopped"))
+@each_case("text")
 def test_calculations_without_end_are_stopped(text: str) -> None:
     assert calculate("wolfram_alpha_calculator", text).error == "limit_exceeded"
 

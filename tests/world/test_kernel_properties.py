@@ -105,9 +105,7 @@ def test_what_is_drawn_anew_does_not_come_again_soon(size: int, opening: int, se
 
 
 @given(ROWS, TEXTS, st.integers(-3, 3), st.integers(0, 4))
-def test_rows_are_chosen_as_by_reading_each(
-    rows: list[dict[str, Any]], text: str, low: int, count: int
-) -> None:
+def test_rows_are_chosen_as_by_reading(rows: list[dict[str, Any]], text: str, low: int, count: int) -> None:
     assert tables.filter_rows(rows, name=text, n=None) == [
         row for row in rows if plain(row["name"]) == plain(text)
     ]
@@ -144,9 +142,7 @@ SENTENCES = st.lists(
 
 
 @given(st.lists(SENTENCES, max_size=6), SENTENCES, st.sampled_from((0.0, 0.4, 1.0)))
-def test_a_search_ranks_by_the_formula_and_names_come_first(
-    texts: list[str], query: str, bound: float
-) -> None:
+def test_a_search_ranks_by_the_formula_names_first(texts: list[str], query: str, bound: float) -> None:
     rows = [{"name": text, "about": f"{text} dog"} for text in texts]
     held = [Counter([*words(text) * 2, *words(f"{text} dog")]) for text in texts]
     mean = sum(each.total() for each in held) / len(held) if held else 1
@@ -162,9 +158,7 @@ def test_a_search_ranks_by_the_formula_and_names_come_first(
     found = [place for place, each in enumerate(held) if called[place] or any(map(each.__contains__, asked))]
     enough = bound * sum(weight.values()) - 1e-9
     found = [p for p in found if called[p] or sum(weight[t] for t in asked if t in held[p]) >= enough]
-    found.sort(
-        key=lambda place: (not called[place], 0 if called[place] else -round(score(held[place]), 9), place)
-    )
+    found.sort(key=lambda n: (not called[n], 0 if called[n] else -round(score(held[n]), 9), n))
     assert Index(rows, ("name", "name", "about"), name="name").row_numbers(query, bound) == found
 
 
@@ -173,9 +167,7 @@ FORMS = tuple(cases(__file__, "forms"))
 
 
 @given(st.dates(date(1901, 1, 1), date(2099, 12, 31)), st.sampled_from(FORMS), st.integers(0, 400))
-def test_dates_are_brought_into_the_declared_form_and_nothing_else_is(
-    day: date, form: str, ahead: int
-) -> None:
+def test_dates_and_nothing_else_are_brought_into_the_declared_form(day: date, form: str, ahead: int) -> None:
     written = datetime(day.year, day.month, day.day).strftime(form)
     given_ = {
         "dates": [written, "no day"],

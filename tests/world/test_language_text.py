@@ -1,8 +1,6 @@
 """Language tools compute from their lexicons, agree with one another, and say so where a lexicon ends."""
 
-import pytest
-
-from cases import cases
+from cases import each_case
 from toolyard.world import World, call
 from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.language_detection import detect_language
@@ -11,7 +9,7 @@ from toolyard.world.tools.translation.lexicon import LANGUAGES
 from world_answers import ask
 
 
-@pytest.mark.parametrize(("text", "language"), cases(__file__, "languages_are_told"))
+@each_case("text, language")
 def test_languages_are_told(text: str, language: str) -> None:
     assert detect_language(text) == language
 
@@ -40,7 +38,7 @@ def test_the_lexicon_is_whole_and_wide() -> None:
     assert all(row[language] for row in (*words, *phrases) for language in LANGUAGES)
 
 
-@pytest.mark.parametrize(("text", "language", "wanted"), cases(__file__, "words_and_phrases_are_translated"))
+@each_case("text, language, wanted")
 def test_words_and_phrases_are_translated(text: str, language: str, wanted: str) -> None:
     found = ask("Translation/Translation/get_translation_baidu", text=text, tgt_lang=language)
     assert found["result"] == wanted

@@ -2,10 +2,9 @@
 
 import io
 
-import pytest
 from pypdf import PdfReader
 
-from cases import cases
+from cases import each_case
 from toolyard.core.state_checks import StateCheck, verify
 from toolyard.world import World, call
 from toolyard.world.tools.calculator.numbers_in_words import words_to_signs
@@ -15,15 +14,13 @@ from world_answers import answer
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
 
 
-@pytest.mark.parametrize(
-    ("question", "exact"), cases(__file__, "questions_in_words_or_signs_are_computed_exactly")
-)
+@each_case("question, exact")
 def test_questions_in_words_or_signs_are_computed_exactly(question: str, exact: str) -> None:
     found = answer(World.fresh(), "Calculator/Calculator/wolfram_alpha_calculator", {"input_query": question})
     assert found["exact"] == exact
 
 
-@pytest.mark.parametrize(("operation", "expression", "result"), cases(__file__, "operations_of_algebra"))
+@each_case("operation, expression, result")
 def test_operations_of_algebra(operation: str, expression: str, result: str) -> None:
     arguments = {"operation": operation, "expression": expression}
     assert answer(World.fresh(), "Calculator/Calculator/newton_calculator", arguments)["result"] == result
@@ -66,7 +63,7 @@ def test_shell_python_and_file_tools_share_one_disk() -> None:
     )
 
 
-@pytest.mark.parametrize(("commands", "output"), cases(__file__, "command_lines"))
+@each_case("commands, output")
 def test_command_lines(commands: str, output: str) -> None:
     found = answer(World.fresh(), "Execute/Execute/execute_bash_code", {"commands": commands})
     assert found["stdout"] == output
@@ -208,6 +205,6 @@ def test_similarity_of_equal_and_of_disjoint_texts() -> None:
     assert answer(World.fresh(), name, {"text1": "ATTCGAATGC", "text2": "TTCGACA"})["edit_distance"] == 5
 
 
-@pytest.mark.parametrize(("tool", "argument", "said"), cases(__file__, "what_an_interpreter_lacks_is_named"))
+@each_case("tool, argument, said")
 def test_what_an_interpreter_lacks_is_named(tool: str, argument: dict[str, str], said: str) -> None:
     assert said in call(World.fresh(), f"Execute/Execute/{tool}", argument).text

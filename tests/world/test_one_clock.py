@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
-from cases import cases
+from cases import each_case
 from toolyard.world import World, call, library
 
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?(Z|[+-]\d\d:?\d\d)?)?")
@@ -53,9 +51,7 @@ def test_no_tool_knows_what_is_yet_to_come() -> None:
     assert late == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "told"), cases(__file__, "the_clock_moves_for_all_tools_at_once")
-)
+@each_case("name, arguments, told")
 def test_the_clock_moves_for_all_tools_at_once(name: str, arguments: Any, told: str) -> None:
     world = World.fresh()
     world.advance(25 * 3600)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.world import World, call
 from toolyard.world.kernel.derived_rows import RECORD, derive_row
 from toolyard.world.kernel.tables import kilometres, plain, read_table
@@ -106,9 +106,7 @@ def test_a_derived_row_depends_on_seed_kind_and_name_alone_and_is_noted() -> Non
     assert world.copy().simulated == world.simulated
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "country", "region"), cases(__file__, "towns_are_found_as_people_write_them")
-)
+@each_case("text, name, country, region")
 def test_towns_are_found_as_people_write_them(text: str, name: str, country: str, region: str | None) -> None:
     city = find_city(text)
     assert (city["name"], city["country_code"]) == (name, country)
@@ -142,7 +140,7 @@ def test_sun_and_moon_are_those_of_the_almanac() -> None:
     assert sky_of_day(78.22, 15.65, "Arctic/Longyearbyen", date(2024, 6, 21)).sunrise is None
 
 
-@pytest.mark.parametrize(("tool", "said", "field", "wanted"), cases(__file__, "places"))
+@each_case("tool, said, field, wanted")
 def test_places_and_airports_are_found_by_codes_and_by_the_names_people_use(
     tool: str, said: dict[str, str], field: str, wanted: str
 ) -> None:

@@ -112,9 +112,7 @@ def test_documents_are_json_schema_and_examples_fit_them(tool: Tool) -> None:
     for schema in (tool.document.schema(), tool.document.result):
         jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(tool.document.schema())
-    assert [
-        error.message for example in tool.examples for error in validator.iter_errors(dict(example))
-    ] == []
+    assert [error.message for each in tool.examples for error in validator.iter_errors(dict(each))] == []
     json.dumps(tool.to_json())
 
 

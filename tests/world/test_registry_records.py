@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.world import World, call
 from toolyard.world.index import Index
 from toolyard.world.index.prefixes import Completions
@@ -99,7 +99,7 @@ def test_lint_names_what_is_missing() -> None:
 CATEGORIES = sorted({tool.category for tool in library().values()})
 
 
-@pytest.mark.parametrize(("tool", "content"), cases(__file__, "the_nearest_entry_counts"))
+@each_case("tool, content")
 def test_the_nearest_entry_counts(tool: str, content: str) -> None:
     assert any_tool(tool).content == content
     assert any_tool(tool).to_json()["content"] == content
@@ -153,14 +153,12 @@ def test_every_category_has_a_record_of_its_own() -> None:
     assert not [name for name in names if category(name) == Category()]
 
 
-@pytest.mark.parametrize(("one", "other", "expected"), cases(__file__, "categories_of_one_kind_are_related"))
+@each_case("one, other, expected")
 def test_categories_of_one_kind_are_related(one: str, other: str, expected: bool) -> None:
     assert are_related_categories(one, other) is are_related_categories(other, one) is expected
 
 
-@pytest.mark.parametrize(
-    ("tool", "name", "value"), cases(__file__, "a_tool_is_about_things_and_fields_of_work_of_its_category")
-)
+@each_case("tool, name, value")
 def test_a_tool_is_about_things_and_fields_of_work_of_its_category(tool: str, name: str, value: Any) -> None:
     assert getattr(library()[tool], name) == value
 

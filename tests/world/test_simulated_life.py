@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world import World, call
 from toolyard.world.index import Index
@@ -48,14 +48,14 @@ def test_postings_are_within_their_bounds(seed: int) -> None:
         assert 2 <= len(set(row.benefits)) == len(row.benefits) <= 4
 
 
-@pytest.mark.parametrize(("text", "place", "rest"), cases(__file__, "the_place_is_taken_out_of_a_query"))
+@each_case("text, place, rest")
 def test_the_place_is_taken_out_of_a_query(text: str, place: str | None, rest: str) -> None:
     found, left = find_place(text)
     named = found and (find_city(found[1])["name"] if found[0] == "id" else found[1])
     assert (named, left) == (place, rest)
 
 
-@pytest.mark.parametrize(("text", "title"), cases(__file__, "a_title_means_one_occupation"))
+@each_case("text, title")
 def test_a_title_means_one_occupation(text: str, title: str) -> None:
     assert find_occupation(text).title == title
 
@@ -287,13 +287,8 @@ def test_a_scan_is_remembered_and_its_tests_add_up_to_its_score() -> None:
     assert list(world.diff()["web_scans"]["added"]) == [str(scan["scan_id"])]
 
 
-@pytest.mark.parametrize(
-    ("number", "country", "valid", "form"),
-    cases(__file__, "phone_numbers_are_checked_by_the_plan_of_the_country"),
-)
-def test_phone_numbers_are_checked_by_the_plan_of_the_country(
-    number: str, country: str, valid: bool, form: str | None
-) -> None:
+@each_case("number, country, valid, form")
+def test_phone_numbers_follow_their_country(number: str, country: str, valid: bool, form: str | None) -> None:
     found = ask("Validation/Validation/check_phone_number", number=number, country_code=country)
     assert (found["valid"], found["international_format"]) == (valid, form)
 

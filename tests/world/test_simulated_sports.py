@@ -223,8 +223,6 @@ def test_events_are_complete_and_within_bounds(seed: int) -> None:
 def test_the_first_events_of_a_performer_bear_the_same_ids_in_every_world() -> None:
     worlds = [coming_events(seed) for seed in SEEDS_EVENTS]
     for show in all_attractions().values():
-        shared = set.intersection(
-            *({event.id for event in events_by_id(seed, show.id)} for seed in SEEDS_EVENTS)
-        )
+        shared = set.intersection(*({one.id for one in events_by_id(seed, show.id)} for seed in SEEDS_EVENTS))
         assert len(shared) >= 3
     assert len({tuple(world.values()) for world in worlds}) == len(SEEDS_EVENTS)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.world import World, call
 from toolyard.world.kernel.state import EPOCH
 from toolyard.world.reference.companies import companies, find_company
@@ -257,12 +257,8 @@ def test_goods_are_within_their_bounds_and_shops_show_them(seed: int) -> None:
         assert (page["rating"], page["reviews"]) == (stars, count)
 
 
-@pytest.mark.parametrize(
-    ("line", "amount", "unit", "name", "grams"), cases(__file__, "ingredient_lines_are_read_and_weighed")
-)
-def test_ingredient_lines_are_read_and_weighed(
-    line: str, amount: float, unit: str, name: str, grams: float
-) -> None:
+@each_case("line, amount, unit, name, grams")
+def test_ingredient_lines_are_weighed(line: str, amount: float, unit: str, name: str, grams: float) -> None:
     read = read_line(line)
     assert read is not None
     assert (read.amount, read.unit, read.ingredient.name) == (amount, unit, name)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Verb
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import (
     THRESHOLD,
@@ -60,13 +60,8 @@ def partition(clusters: tuple[Cluster, ...]) -> set[frozenset[tuple[str, str]]]:
     return {frozenset(tool_key(member) for member in cluster.members) for cluster in clusters}
 
 
-@pytest.mark.parametrize(
-    ("name", "description", "verb", "expected"),
-    cases(__file__, "the_verb_or_a_word_gives_the_class"),
-)
-def test_the_verb_or_a_word_gives_the_class(
-    name: str, description: str, verb: Verb | None, expected: str
-) -> None:
+@each_case("name, description, verb, expected")
+def test_verb_or_word_gives_the_class(name: str, description: str, verb: Verb | None, expected: str) -> None:
     assert verb_class(tool(name, description, verb=verb)) == expected
 
 
@@ -128,9 +123,7 @@ TOOLS = st.lists(
 
 @settings(deadline=None)
 @given(TOOLS, st.floats(0, 1.5), st.randoms(use_true_random=False))
-def test_the_order_of_the_tools_does_not_matter(
-    tools: list[CorpusTool], threshold: float, rng: random.Random
-) -> None:
+def test_the_order_of_tools_is_free(tools: list[CorpusTool], threshold: float, rng: random.Random) -> None:
     shuffled = rng.sample(tools, len(tools))
     assert cluster_tools(tools, hash_vectors, threshold) == cluster_tools(shuffled, hash_vectors, threshold)
 
@@ -139,9 +132,7 @@ def test_the_order_of_the_tools_does_not_matter(
 @given(TOOLS, st.floats(0, 2))
 def test_every_tool_is_in_one_cluster_of_its_class(tools: list[CorpusTool], threshold: float) -> None:
     clusters = cluster_tools(tools, hash_vectors, threshold)
-    assert sorted(tool_key(each) for cluster in clusters for each in cluster.members) == sorted(
-        map(tool_key, tools)
-    )
+    assert sorted(tool_key(each) for one in clusters for each in one.members) == sorted(map(tool_key, tools))
     for cluster in clusters:
         assert cluster.centroid in cluster.members
         assert len({verb_class(each) for each in cluster.members}) == 1

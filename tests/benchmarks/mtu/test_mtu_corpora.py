@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.corpus_dialogues import CONTINUED, corpus_tools, detect_corpus
 from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
@@ -19,9 +19,7 @@ def load(path: Path, policy: str) -> tuple[Sample, ...]:
     return BENCHMARK.data.load(path, Options(values={"policy": policy}))
 
 
-@pytest.mark.parametrize(
-    ("corpus", "policy", "source", "dialogues", "calls", "others"), cases(__file__, "counts_of_both_policies")
-)
+@each_case("corpus, policy, source, dialogues, calls, others")
 def test_counts_of_both_policies(
     shared: Path, corpus: str, policy: str, source: str, dialogues: int, calls: int, others: int
 ) -> None:
@@ -36,9 +34,7 @@ def test_counts_of_both_policies(
 
 def test_session_tokens_are_not_the_models_to_fill_in(shared: Path) -> None:
     samples = load(shared / "data" / "corpora" / "tooltalk", "step")
-    assert not any(
-        "session_token" in call["arguments"] for sample in samples for call in sample.gold["calls"]
-    )
+    assert not any("session_token" in call["arguments"] for one in samples for call in one.gold["calls"])
 
 
 def tooltalk(tmp_path: Path) -> Path:

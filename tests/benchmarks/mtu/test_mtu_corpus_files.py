@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     decode_text,
@@ -53,14 +53,7 @@ def test_an_object_read_entry_by_entry_is_the_object(values: dict[str, object]) 
     assert {entry.key: entry.value for entry in json_entries(json.dumps(values), "x")} == values
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        *cases(__file__, "a_broken_file_is_refused_with_the_place"),
-        ("[" * 100_000, "entry 0"),
-        ("[" + "9" * 5000 + "]", "entry 0"),
-    ],
-)
+@each_case("text, told", besides=[("[" * 100_000, "entry 0"), ("[" + "9" * 5000 + "]", "entry 0")])
 def test_a_broken_file_is_refused_with_the_place(text: str, told: str) -> None:
     with pytest.raises(DataError, match=r"a\.json") as caught:
         list(json_entries(text, "a.json"))
@@ -103,7 +96,7 @@ def test_a_file_in_a_zip_is_read_without_unpacking(tmp_path: Path) -> None:
         open_zip(tmp_path / "b.zip")
 
 
-@pytest.mark.parametrize(("tokenised", "text"), cases(__file__, "detokenised_text_is_as_a_person_writes_it"))
+@each_case("tokenised, text")
 def test_detokenised_text_is_as_a_person_writes_it(tokenised: str, text: str) -> None:
     assert detokenise(tokenised) == text
 
@@ -113,7 +106,7 @@ def test_detokenising_never_adds_anything(text: str) -> None:
     assert len(detokenise(text)) <= len(text)
 
 
-@pytest.mark.parametrize(("text", "number"), cases(__file__, "only_a_whole_number_in_words_becomes_digits"))
+@each_case("text, number")
 def test_only_a_whole_number_in_words_becomes_digits(text: str, number: str) -> None:
     assert digits(text) == number
 
@@ -127,9 +120,7 @@ def test_utterances_in_a_row_are_one_turn_and_a_greeting_is_none() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("user", "assistant", "label"), cases(__file__, "without_acts_the_words_tell_the_situation")
-)
+@each_case("user, assistant, label")
 def test_without_acts_the_words_tell_the_situation(user: str, assistant: str, label: str) -> None:
     assert label_turn(user, assistant, called=False) == label
     assert label_turn(user, assistant, called=True) == "call"
@@ -179,7 +170,7 @@ def test_an_own_dialogue_needs_only_an_id_and_what_the_user_says(tmp_path: Path)
     )
 
 
-@pytest.mark.parametrize(("row", "told"), cases(__file__, "an_own_row_that_does_not_fit_is_left_out_by_line"))
+@each_case("row, told")
 def test_an_own_row_that_does_not_fit_is_left_out_by_line(tmp_path: Path, row: object, told: str) -> None:
     (tmp_path / "dialogues.jsonl").write_text(json.dumps(row))
     (item,) = load_corpus("mine", tmp_path)

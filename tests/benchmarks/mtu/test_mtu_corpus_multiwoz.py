@@ -6,9 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -77,7 +75,7 @@ def load(folder: Path, log: list[dict[str, Any]]) -> tuple[tuple[DialogueTurn, .
     return dialogue.turns, [*dialogue.remarks]
 
 
-@pytest.mark.parametrize("row", cases(__file__, "dialogues"), ids=lambda row: row["rule"])
+@each_case("row", ids=lambda row: row["rule"])
 def test_calls_are_made_from_states_and_acts(tmp_path: Path, row: dict[str, Any]) -> None:
     log = [said(each[0], **each[1]) if len(each) == 2 else answered(*each) for each in row["log"]]
     turns, lost = load(tmp_path, log)
@@ -106,9 +104,7 @@ def test_a_zipped_split_is_found_and_named(tmp_path: Path) -> None:
     assert (item.id, item.split, item.licence) == ("multiwoz/val/PMUL1", "val", "MIT")
 
 
-@pytest.mark.parametrize(
-    ("constraints", "names"), cases(__file__, "values_match_without_case_article_and_free")
-)
+@each_case("constraints, names")
 def test_values_match_without_case_article_and_free(
     tmp_path: Path, constraints: dict[str, str], names: list[str]
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -52,13 +52,13 @@ def load(folder: Path, turns: list[dict[str, Any]], services: Any = ("Hotels_1",
 GREETING = [user("Hi.", state("Hotels_1", "NONE")), system("Bye.", "GOODBYE")]
 
 
-@pytest.mark.parametrize("row", cases(__file__, "dialogues"), ids=lambda row: row["rule"])
+@each_case("row", ids=lambda row: row["rule"])
 def test_a_dialogue_is_read_into_turns_with_calls(tmp_path: Path, row: dict[str, Any]) -> None:
     dialogue = load(tmp_path, row["said"], row["services"])
     assert json.loads(json.dumps(asdict(dialogue))) == row["dialogue"]
 
 
-@pytest.mark.parametrize(("act", "label"), cases(__file__, "the_system_act_tells_the_situation"))
+@each_case("act, label")
 def test_the_system_act_tells_the_situation(tmp_path: Path, act: str, label: str | None) -> None:
     dialogue = load(tmp_path, [user("Hi.", state("Hotels_1", "NONE")), system("So.", act)])
     assert dialogue.turns[0].label == label
@@ -79,7 +79,7 @@ def test_an_empty_search_is_kept_and_only_a_refused_transaction_has_failed(
     assert (made.results, made.failed) == (tuple(results), failed)
 
 
-@pytest.mark.parametrize(("text", "shifted"), cases(__file__, "only_the_year_of_a_date_is_moved"))
+@each_case("text, shifted")
 def test_only_the_year_of_a_date_is_moved(text: Any, shifted: Any) -> None:
     assert shift_year(text) == shifted
 
@@ -121,9 +121,7 @@ def test_a_tool_is_documented_by_its_intent(tmp_path: Path) -> None:
     )
 
 
-def test_the_shipped_part_has_its_measured_counts_and_no_parameter_that_its_tool_does_not_know(
-    shared: Path,
-) -> None:
+def test_the_shipped_part_has_its_counts_and_no_parameter_that_its_tool_does_not_know(shared: Path) -> None:
     counts: Counter[str] = Counter()
     topics: Counter[str] = Counter()
     identities = set()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -73,7 +73,7 @@ def test_the_call_is_made_at_the_final_accept_and_leaves_out_what_was_rejected(t
     assert json.loads(json.dumps(asdict(dialogue))) == known["read"]
 
 
-@pytest.mark.parametrize("row", cases(__file__, "spans"), ids=lambda row: row["rule"])
+@each_case("row", ids=lambda row: row["rule"])
 def test_marked_spans_become_calls(tmp_path: Path, row: dict[str, Any]) -> None:
     said = conversation(*(spoken(*utterance, camel="camel" in row) for utterance in row["said"]))
     write(tmp_path, f"TM-1-2019/{row.get('file', 'self-dialogs')}.json", [said])
@@ -102,9 +102,7 @@ def test_the_sample_is_read_only_where_the_dialogues_are_not(tmp_path: Path) -> 
     assert len(items(tmp_path)) == 1
     other = conversation(spoken("USER", "Hey.")) | {"conversation_id": "dlg-2"}
     write(tmp_path, "TM-1-2019/self-dialogs.json", [other])
-    assert [item.id for item in items(tmp_path) if isinstance(item, CorpusDialogue)] == [
-        "taskmaster/TM-1/dlg-2"
-    ]
+    assert [one.id for one in items(tmp_path) if isinstance(one, CorpusDialogue)] == ["taskmaster/TM-1/dlg-2"]
 
 
 def coffee(*annotations: Sequence[str]) -> list[dict[str, Any]]:
@@ -114,7 +112,7 @@ def coffee(*annotations: Sequence[str]) -> list[dict[str, Any]]:
     return [{"conversation_id": "dlg-4", "vertical": "Coffee", "utterances": [said, reply]}]
 
 
-@pytest.mark.parametrize("row", cases(__file__, "annotated_calls"), ids=lambda row: row["rule"])
+@each_case("row", ids=lambda row: row["rule"])
 def test_tm4_calls_are_read_from_annotations(tmp_path: Path, row: dict[str, Any]) -> None:
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(*row["annotations"]))
     (turn,) = turns(tmp_path)
@@ -126,9 +124,7 @@ def test_tm4_calls_are_read_from_annotations(tmp_path: Path, row: dict[str, Any]
     assert reasons(tmp_path) == row["reasons"]
 
 
-def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_deep_response_only_itself(
-    tmp_path: Path,
-) -> None:
+def test_a_request_that_cannot_be_read_costs_the_dialogue_and_a_deep_response_itself(tmp_path: Path) -> None:
     call = ("api_call", "get_addons", "api_call_0")
     write(tmp_path, "TM-4-2024/data/data_00.json", coffee(call, ("request", "{query}", "api_call_0")))
     assert (reasons(tmp_path), len(items(tmp_path))) == (["request_not_json"], 1)
@@ -186,7 +182,7 @@ def test_nothing_found_and_a_refused_booking_are_kept_as_such(tmp_path: Path) ->
     assert (refused.results, refused.failed) == (({"status": "failure"},), True)
 
 
-@pytest.mark.parametrize("row", cases(__file__, "linear_rows"), ids=lambda row: row["rule"])
+@each_case("row", ids=lambda row: row["rule"])
 def test_what_a_linearised_row_leaves_out_is_counted(tmp_path: Path, row: dict[str, Any]) -> None:
     linear(tmp_path, *row["rows"])
     kept = [item for item in items(tmp_path) if isinstance(item, CorpusDialogue)]

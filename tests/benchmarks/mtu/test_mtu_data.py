@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.dialogues import unique_ids
 from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples, samples_by_dialogue
@@ -79,7 +79,7 @@ def test_repeated_ids_are_numbered_in_order() -> None:
     assert unique_ids(["a", "b", "a", "a"]) == ["a", "b", "a#2", "a#3"]
 
 
-@pytest.mark.parametrize("alike", cases(__file__, "alike_dialogues"), ids=lambda alike: alike["rule"])
+@each_case("alike", ids=lambda alike: alike["rule"])
 def test_dialogues_that_share_a_number_or_all_turns_are_told_apart(alike: dict[str, Any]) -> None:
     found = build_samples([row(*each) for each in alike["rows"]], alike["setting"])
     turns = [[turn.input["user"] for turn in turns] for turns in samples_by_dialogue(found).values()]
@@ -118,7 +118,7 @@ def test_official_files_load_with_their_known_counts(shared: Path) -> None:
     assert calls == {"S-S": 78, "S-M": 315, "M-S": 234, "M-M": 197, "OOD": 90}
 
 
-@pytest.mark.parametrize(("line", "message"), cases(__file__, "a_broken_file_is_named_with_its_line"))
+@each_case("line, message")
 def test_a_broken_file_is_named_with_its_line(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "S-S_eval.jsonl").write_text(line)
     with pytest.raises(DataError, match=message):
@@ -185,13 +185,8 @@ def test_a_setting_without_a_file_is_not_evaluated(tmp_path: Path) -> None:
     assert {found.sample.split("_")[0] for found in read_predictions(tmp_path, starter)} == {"S-S"}
 
 
-@pytest.mark.parametrize(
-    ("name", "row", "message"),
-    cases(__file__, "files_of_other_forms_are_named"),
-)
-def test_files_of_other_forms_are_named(
-    tmp_path: Path, name: str, row: dict[str, object], message: str
-) -> None:
+@each_case("name, row, message")
+def test_other_forms_are_named(tmp_path: Path, name: str, row: dict[str, object], message: str) -> None:
     write(tmp_path, name, row)
     with pytest.raises(DataError, match=message):
         read_predictions(tmp_path, samples("M-M_1_0"))

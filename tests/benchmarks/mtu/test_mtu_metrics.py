@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.audit import audit
@@ -186,7 +186,7 @@ def test_every_label_that_occurs_is_declared() -> None:
                     assert set(labels) <= set(ERROR_LABELS[name])
 
 
-@pytest.mark.parametrize(("user", "value"), cases(__file__, "a_number_in_words_is_no_value_from_nowhere"))
+@each_case("user, value")
 def test_a_number_in_words_is_no_value_from_nowhere(user: str, value: Any) -> None:
     known = erring_turn({"GetRide": {"value": value}}, user)
     assert not [finding for finding in audit(Path(), (known,)) if "stands nowhere" in finding.what]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.scoring.parse import parse
 from toolyard.benchmarks.mtu.scoring.score import score
@@ -25,9 +25,7 @@ def turn(folder: Path, answer: Any, setting: str = "S-M", user: str = USER) -> S
     tools = json.dumps([FIND, BOOK, SEND])
     question = f"Today is Monday, January 4, 2024.\nTools: {tools}\nUser: {user}"
     path = folder / f"{setting}_eval.jsonl"
-    path.write_text(
-        json.dumps({"id": f"{setting}_0", "question": question, "answer": answer}) + "\n", "utf-8"
-    )
+    path.write_text(json.dumps({"id": f"{setting}_0", "question": question, "answer": answer}) + "\n")
     return BENCHMARK.data.load(path, Options())[0]
 
 
@@ -46,26 +44,19 @@ GOLD = {"find_dentist": CITY, "book_visit": PLACE, "send": {"to": "Ida", "text":
 SENT = ("send", {"to": "Ida", "text": "book_visit.address"})
 
 
-@pytest.mark.parametrize("calls", cases(__file__, "a_fair_reader_grants"))
+@each_case("calls")
 def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
     assert outcome(turn(tmp_path, GOLD), said(*calls)) == 1.0
 
 
-@pytest.mark.parametrize(
-    "calls",
-    [
-        *cases(__file__, "no_wrong_answer_can_use_it"),
-        [("find_dentist", {"city": USER}), ("book_visit", PLACE), SENT],
-    ],
-)
+@each_case("calls", besides=[[("find_dentist", {"city": USER}), ("book_visit", PLACE), SENT]])
 def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
     assert outcome(turn(tmp_path, GOLD), said(*calls)) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("text", "right"),
-    [
-        *cases(__file__, "no_call_is_right_only_where_something_is_said"),
+@each_case(
+    "text, right",
+    besides=[
         ("Thought: " + "I will help you with that. " * 30, 0.0),
         (USER, 0.0),
         (said(("find_dentist", CITY)), 0.0),
@@ -78,10 +69,7 @@ def test_no_call_is_right_only_where_something_is_said(tmp_path: Path, text: str
 REFUSAL = "Thought: None of the tools fits, so I cannot do that for you."
 
 
-@pytest.mark.parametrize(
-    ("setting", "user", "situation", "text", "right"),
-    cases(__file__, "a_bare_refusal_is_right_only_where_nothing_can_be_done"),
-)
+@each_case("setting, user, situation, text, right")
 def test_a_bare_refusal_is_right_only_where_nothing_can_be_done(
     tmp_path: Path, setting: str, user: str, situation: str, text: str, right: float
 ) -> None:
@@ -141,12 +129,8 @@ def after_a_visit(folder: Path, user: str) -> Sample:
     return BENCHMARK.data.load(path, Options())[0]
 
 
-@pytest.mark.parametrize(
-    ("user", "text", "right"), cases(__file__, "nothing_is_said_to_be_done_without_a_call")
-)
-def test_nothing_is_said_to_be_done_without_a_call(
-    tmp_path: Path, user: str, text: str, right: float
-) -> None:
+@each_case("user, text, right")
+def test_nothing_is_said_done_without_a_call(tmp_path: Path, user: str, text: str, right: float) -> None:
     assert outcome(after_a_visit(tmp_path, user), text) == right
 
 
@@ -160,7 +144,7 @@ def test_a_reference_may_stand_in_brackets(tmp_path: Path, written: str) -> None
     assert outcome(turn(tmp_path, gold), answer) == 1.0
 
 
-@pytest.mark.parametrize(("gold", "given", "right"), cases(__file__, "near_values"))
+@each_case("gold, given, right")
 def test_words_around_a_value_add_nothing_and_another_sign_or_size_is_another_number(
     tmp_path: Path, gold: dict[str, Any], given: dict[str, Any], right: float
 ) -> None:
@@ -193,7 +177,7 @@ MEAL = "Order soup with olives, corn and red onions, it is for the Afghan evenin
 SOUP = {"dish": "soup"}
 
 
-@pytest.mark.parametrize(("wanted", "granted", "refused"), cases(__file__, "arguments"))
+@each_case("wanted, granted, refused")
 def test_arguments(tmp_path: Path, wanted: Any, granted: Any, refused: Any) -> None:
     gold = {"order_meal": {**SOUP, **wanted}}
     assert right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **granted}})
@@ -228,10 +212,7 @@ def test_what_only_a_result_can_know_is_taken_from_it(tmp_path: Path) -> None:
     assert not right(tmp_path, user, gold, {**found, "play_song": {"title": "Leeds"}})
 
 
-@pytest.mark.parametrize(
-    ("user", "answer", "expected"),
-    cases(__file__, "a_farewell_needs_no_more_than_one"),
-)
+@each_case("user, answer, expected")
 def test_a_farewell_needs_no_more_than_one(tmp_path: Path, user: str, answer: str, expected: bool) -> None:
     assert right(tmp_path, user, {}, answer) is expected
 
@@ -265,7 +246,7 @@ def is_right(folder: Path, row: dict[str, str], said: str) -> bool:
     return score(sample, parse(sample, transcript, "paper"), {}, "paper").values["outcome"] == 1.0
 
 
-@pytest.mark.parametrize(("row", "right", "wrong"), cases(__file__, "answers"))
+@each_case("row, right, wrong")
 def test_answers(tmp_path: Path, row: dict[str, str], right: str, wrong: str) -> None:
     assert is_right(tmp_path, row, f"Thought: I answer from the conversation. {right}")
     assert not is_right(tmp_path, row, f"Thought: I answer from the conversation. {wrong}")
@@ -282,7 +263,7 @@ def test_without_a_reason_in_the_row_nothing_is_compared(tmp_path: Path) -> None
     assert is_right(tmp_path, {"user": "What did it cost?"}, "It was the second one that you saw.")
 
 
-@pytest.mark.parametrize("claim", cases(__file__, "claims"))
+@each_case("claim")
 def test_claims_of_what_nobody_did(tmp_path: Path, claim: str) -> None:
     row = {"user": "Thank you very much.", "situation": "chat"}
     assert not is_right(tmp_path, row, f"Thought: The user is content. {claim}")

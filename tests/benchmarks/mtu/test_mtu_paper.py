@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.rows import RawRow, build_samples
@@ -102,13 +102,9 @@ def test_number_and_order_examples_in_the_printed_form_and_counted_from_zero() -
     assert math.cos(math.pi / 2 * 2 / 3) / 3 == pytest.approx(0.1667, abs=5e-5)
 
 
-@pytest.mark.parametrize(
-    ("predicted", "gold", "order"),
-    [
-        *cases(__file__, "order_is_the_longest_common_sequence"),
-        (["a", "c"], ["a", "b", "c"], 2 / 3),
-        (["x", "a", "b"], ["a", "b"], math.cos(math.pi / 6)),
-    ],
+@each_case(
+    "predicted, gold, order",
+    besides=[(["a", "c"], ["a", "b", "c"], 2 / 3), (["x", "a", "b"], ["a", "b"], math.cos(math.pi / 6))],
 )
 def test_order_is_the_longest_common_sequence(predicted: list[str], gold: list[str], order: float) -> None:
     assert tool_order(predicted, gold) == pytest.approx(order)
@@ -178,9 +174,7 @@ def test_only_an_action_other_than_none_begins_a_call() -> None:
     assert not begins_call("Thought: no")
 
 
-@pytest.mark.parametrize(
-    ("predicted", "gold", "equal"), cases(__file__, "values_match_as_parts_of_text_under_the_same_keys")
-)
+@each_case("predicted, gold, equal")
 def test_values_match_as_parts_of_text_under_the_same_keys(
     predicted: dict[str, object], gold: dict[str, object], equal: bool
 ) -> None:
@@ -234,25 +228,20 @@ def test_calls_are_read_in_order_and_repeated_ones_kept() -> None:
     assert read_answer(text).calls == (Call("b", {"x": 1}), Call("a", {}), Call("b", {"x": 2}))
 
 
-@pytest.mark.parametrize("text", cases(__file__, "these_call_nothing"))
+@each_case("text")
 def test_these_call_nothing(text: str) -> None:
     prediction = read_answer(text)
     assert (prediction.calls, prediction.failure) == ((), None)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"), cases(__file__, "a_call_that_is_begun_and_cannot_be_read_is_a_failure")
-)
+@each_case("text, kind")
 def test_a_call_that_is_begun_and_cannot_be_read_is_a_failure(text: str, kind: str) -> None:
     failure = read_answer(text).failure
     assert failure is not None
     assert failure.kind == kind
 
 
-@pytest.mark.parametrize(
-    "text",
-    cases(__file__, "the_paper_profile_reads_what_a_careful_reader_would"),
-)
+@each_case("text")
 def test_the_paper_profile_reads_what_a_careful_reader_would(text: str) -> None:
     assert read_answer(text).calls == (Call("a", {"x": {"y": True}}),)
 
@@ -268,7 +257,7 @@ def test_calls_through_a_tool_interface_are_read_in_both_profiles() -> None:
         assert grade(BENCHMARK, sample, transcript, profile).values["right"] == 1
 
 
-@pytest.mark.parametrize(("answer", "calls"), cases(__file__, "gold_in_all_its_spellings"))
+@each_case("answer, calls")
 def test_gold_is_read_in_all_its_spellings(answer: object, calls: list[Any]) -> None:
     assert gold_calls(answer) == tuple(Call(*each) for each in calls)
 
@@ -310,9 +299,7 @@ def test_long_answers_are_read_to_the_end(unit: str) -> None:
     parse_multi(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "failure", "calls"), cases(__file__, "an_answer_without_the_word_calls_nothing")
-)
+@each_case("text, failure, calls")
 def test_an_answer_without_the_word_calls_nothing(text: str, failure: str | None, calls: int) -> None:
     found = read_answer(text)
     assert (found.failure.kind if found.failure else None, len(found.calls)) == (failure, calls)
@@ -327,13 +314,13 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.parametrize(("first", "second"), cases(__file__, "these_mean_the_same"))
+@each_case("first, second")
 def test_these_mean_the_same(first: Any, second: Any) -> None:
     assert values_equal(first, second, TODAY)
     assert values_equal(second, first, TODAY)
 
 
-@pytest.mark.parametrize(("first", "second"), cases(__file__, "these_differ"))
+@each_case("first, second")
 def test_these_differ(first: Any, second: Any) -> None:
     assert not values_equal(first, second, TODAY)
 

@@ -211,9 +211,7 @@ def test_a_row_that_names_its_tool_list_is_as_one_with_it(tmp_path: Path, form: 
         (pooled_row(), ["find_bus"], "wanted id and document, or id and a list"),
     ],
 )
-def test_a_tool_list_that_is_not_there_is_named(
-    tmp_path: Path, row: str, rows: list[object], said: str
-) -> None:
+def test_a_missing_tool_list_is_named(tmp_path: Path, row: str, rows: list[object], said: str) -> None:
     (tmp_path / "S-S_eval.jsonl").write_text(row, "utf-8")
     if rows:
         pool(tmp_path, *rows)

@@ -10,6 +10,7 @@ import pytest
 from jinja2.exceptions import TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from finished_pipelines import finish
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.rows import samples_by_dialogue
@@ -25,9 +26,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.data_card import write_card
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context, Rejected
 
 PIPELINE = PIPELINES["corpora"]
@@ -55,11 +54,6 @@ def wanted(sources: Path, seed: int = 0, rows: int = 0, **options: str) -> Conte
     return Context(seed, rows, {**DEFAULTS, **named}, "hash", {"sources": sources})
 
 
-def finish(work: Path, context: Context) -> Finished:
-    progress = StageProgress(lambda _: None, len(PIPELINE.stages))
-    return PipelineRun(PIPELINE, context, LocalEngine(1), Answering(), work, progress).finish()
-
-
 def files_of(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
@@ -69,7 +63,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def made(folder: Path, context: Context) -> tuple[Path, Finished]:
-    finished = finish(folder / "work", context)
+    finished = finish(PIPELINE, folder / "work", context)
     out = folder / "out"
     out.mkdir()
     PIPELINE.write(finished.rows, out, context)
@@ -229,14 +223,12 @@ def test_another_seed_gives_other_bytes_and_none_names_a_folder_of_this_machine(
     whole, _ = made(tmp_path / "whole", context)
     other, _ = made(tmp_path / "other", wanted(sources, seed=1))
     assert files_of(whole) != files_of(other)
-    assert str(tmp_path) not in "".join(
-        path.read_text("utf-8") for path in whole.rglob("*") if path.is_file()
-    )
+    assert str(tmp_path).encode() not in b"".join(files_of(whole).values())
 
 
 def test_a_wanted_number_of_rows_is_taken_from_all_settings(tmp_path: Path) -> None:
     context = wanted(write_corpus(tmp_path / "corpora"), rows=8)
-    finished = finish(tmp_path / "work", context)
+    finished = finish(PIPELINE, tmp_path / "work", context)
     assert len(finished.rows) == 8
     settings = Counter(row["setting"] for row in finished.rows)
     assert settings == {"S-S": 2, "S-M": 2, "M-S": 2, "M-M": 2}
@@ -248,14 +240,16 @@ def test_dialogues_that_an_evaluation_file_shows_are_left_out(tmp_path: Path) ->
     question = "Tools:\n[]\nUser: What is the weather like in Tartu?"
     shown = {"id": "S-S_0", "question": question, "answer": {"": {}}}
     (tmp_path / "S-S_eval.jsonl").write_text(json.dumps(shown) + "\n", "utf-8")
-    finished = finish(tmp_path / "work", wanted(sources, exclude=str(tmp_path / "S-S_eval.jsonl")))
+    context = wanted(sources, exclude=str(tmp_path / "S-S_eval.jsonl"))
+    finished = finish(PIPELINE, tmp_path / "work", context)
     assert finished.funnel[0].rejected["leaks_from_evaluation"] == 2
     assert not any("weather-" in origin for row in finished.rows for origin in row["origins"])
 
 
 def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
+    context = wanted(write_corpus(tmp_path / "corpora"), corpora="atlantis")
     with pytest.raises(UsageError, match="harbour"):
-        finish(tmp_path / "work", wanted(write_corpus(tmp_path / "corpora"), corpora="atlantis"))
+        finish(PIPELINE, tmp_path / "work", context)
 
 
 def test_the_library_of_a_run_is_built_once_and_anew_where_a_file_has_changed(tmp_path: Path) -> None:
@@ -292,9 +286,7 @@ def part_of(shared: Path, folder: Path) -> Path:
     return folder
 
 
-def test_part_of_the_shipped_corpora_becomes_dialogues_that_pass_the_checks(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_part_of_the_shipped_corpora_becomes_dialogues_that_pass_checks(shared: Path, tmp_path: Path) -> None:
     context = replace(wanted(part_of(shared, tmp_path / "corpora")), embedder="minilm")
     out, finished = made(tmp_path, context)
     counts = Counter(row["source"] for row in finished.rows)

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from cases import cases
+from finished_pipelines import finish
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished, StageProgress
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["model"]
@@ -63,7 +62,7 @@ def script(bad: dict[tuple[str, str], str]) -> Answer:
     return answer
 
 
-def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) -> Finished:
+def converted(work: Path, sources: Path, model: Answer, stop: int | None = None) -> Finished:
     seen = 0
 
     def show(progress: StageProgress) -> None:
@@ -73,9 +72,7 @@ def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) ->
             raise KeyboardInterrupt
 
     context = Context(0, 0, OPTIONS, "hash", {"sources": sources})
-    progress = StageProgress(show, len(PIPELINE.stages))
-    answering = Answering(model, concurrency=2)
-    return PipelineRun(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
+    return finish(PIPELINE, work, context, model, show=show, concurrency=2)
 
 
 def created(**changes: Any) -> str:
@@ -102,7 +99,7 @@ def test_dialogues_without_annotation_become_rows_that_pass_the_checks(
     monkeypatch.setattr("toolyard.benchmarks.mtu.synth.instruct.corpus_rows.ONE_TEST_ROW_OF", 1)
     domains = {"one": "ALARM_SET", "two": "ALARM_SET", "pal": "NAME_SUGGESTER"}
     sources = write_metalwoz(tmp_path / "corpora", domains)
-    finished = finish(tmp_path / "work", sources, script({}))
+    finished = converted(tmp_path / "work", sources, script({}))
     assert finished.funnel[1].rejected == {"unsuitable_intent": 1}
     rows = list(finished.rows)
     assert [row["setting"] for row in rows] == ["M-S", "M-S"]
@@ -126,14 +123,14 @@ def test_dialogues_without_annotation_become_rows_that_pass_the_checks(
 def test_prose_around_an_answer_is_no_harm(tmp_path: Path) -> None:
     sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
     wrapped = f"Here you are:\n```json\n{json.dumps(CREATED)}\n```"
-    finished = finish(tmp_path / "work", sources, script({("create", "one"): wrapped}))
+    finished = converted(tmp_path / "work", sources, script({("create", "one"): wrapped}))
     assert len(finished.rows) == 1
 
 
 def test_every_bad_answer_is_rejected_for_its_own_reason_and_no_row_is_lost(tmp_path: Path) -> None:
     names = [name for _, name in BAD]
     sources = write_metalwoz(tmp_path / "corpora", dict.fromkeys([*names, "good"], "ALARM_SET"))
-    finished = finish(tmp_path / "work", sources, script({key: text for key, (text, _) in BAD.items()}))
+    finished = converted(tmp_path / "work", sources, script({key: text for key, (text, _) in BAD.items()}))
     assert [row["origins"] for row in finished.rows] == [["metalwoz/ALARM_SET/good"]]
     found: dict[str, int] = {}
     for line in finished.funnel:
@@ -158,11 +155,9 @@ def test_every_bad_answer_is_rejected_for_its_own_reason_and_no_row_is_lost(tmp_
         (json.dumps(DOCUMENT).replace("Its name.", "Its name. " * 120), "too_long"),
     ],
 )
-def test_a_tool_without_a_document_takes_its_dialogues_with_it(
-    tmp_path: Path, text: str, reason: str
-) -> None:
+def test_a_tool_without_a_document_takes_its_dialogues_along(tmp_path: Path, text: str, reason: str) -> None:
     sources = write_metalwoz(tmp_path / "corpora", {"one": "ALARM_SET"})
-    finished = finish(tmp_path / "work", sources, script({("document", "tool"): text}))
+    finished = converted(tmp_path / "work", sources, script({("document", "tool"): text}))
     stages = {line.stage: line for line in finished.funnel}
     assert stages["document"].rejected == {reason: 1}
     assert stages["documented"].rejected == {"undefined_tool": 1}
@@ -177,7 +172,7 @@ def test_a_thought_is_asked_for_without_the_reply(tmp_path: Path) -> None:
         prompts[stage_of(messages[0]["content"])] = messages[0]["content"]
         return await script({})(messages)
 
-    finish(tmp_path / "work", sources, listening)
+    converted(tmp_path / "work", sources, listening)
     assert "Alarm gym is set" not in prompts["thoughts"]
     assert "Alarm gym is set" in prompts["observe"]
 
@@ -185,9 +180,9 @@ def test_a_thought_is_asked_for_without_the_reply(tmp_path: Path) -> None:
 def test_a_stopped_run_goes_on_to_the_same_rows(tmp_path: Path) -> None:
     sources = write_metalwoz(tmp_path / "corpora", dict.fromkeys(["a1", "b2", "c3", "wrong"], "ALARM_SET"))
     model = script({key: text for key, (text, _) in BAD.items()})
-    whole = list(finish(tmp_path / "whole", sources, model).rows)
+    whole = list(converted(tmp_path / "whole", sources, model).rows)
     for stop in (3, 9, 17, 30, 44):
         with pytest.raises(KeyboardInterrupt):
-            finish(tmp_path / "torn", sources, model, stop)
-    assert list(finish(tmp_path / "torn", sources, model).rows) == whole
+            converted(tmp_path / "torn", sources, model, stop)
+    assert list(converted(tmp_path / "torn", sources, model).rows) == whole
     assert len(whole) == 3

@@ -9,29 +9,24 @@ from typing import Any
 
 import pytest
 
+from finished_pipelines import finish
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, REQUESTS, fill_reply, named_fields
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, fill_reply, named_fields
 from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
 from toolyard.core.types import Failure
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
 
+REQUESTS = PIPELINES["world"]
 CONTEXT = Context(seed=11, rows=25)
-
-
-def made(work: Path) -> Finished:
-    progress = StageProgress(lambda _: None, len(REQUESTS.stages))
-    return PipelineRun(REQUESTS, CONTEXT, LocalEngine(1), Answering(None), work, progress).finish()
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return made(tmp_path_factory.mktemp("requests"))
+    return finish(REQUESTS, tmp_path_factory.mktemp("requests"), CONTEXT)
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +34,8 @@ def dialogues(finished: Finished) -> list[dict[str, Any]]:
     return [dict(row) for row in finished.rows]
 
 
-def test_world_is_this_pipeline() -> None:
-    assert PIPELINES["world"] is REQUESTS
-    assert not REQUESTS.asks
-
-
 def test_scripts_are_as_long_as_the_released_dialogues() -> None:
-    lengths = {
-        setting: mean(len(script.moves.split()) for script in scripts) for setting, scripts in FORMS.items()
-    }
+    lengths = {name: mean(len(script.moves.split()) for script in scripts) for name, scripts in FORMS.items()}
     assert 5.0 <= lengths["M-S"] <= 6.2
     assert 3.0 <= lengths["M-M"] <= 4.0
 
@@ -145,7 +133,7 @@ def test_tools_of_ood_are_called_nowhere_else(dialogues: list[dict[str, Any]]) -
 
 def test_the_set_passes_every_check_and_comes_out_again(finished: Finished, tmp_path: Path) -> None:
     folders = []
-    for number, one in enumerate((finished, made(tmp_path / "again"))):
+    for number, one in enumerate((finished, finish(REQUESTS, tmp_path / "again", CONTEXT))):
         folder = tmp_path / str(number)
         folder.mkdir()
         REQUESTS.write(one.rows, folder, CONTEXT)

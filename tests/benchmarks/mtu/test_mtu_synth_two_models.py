@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
+from finished_pipelines import finish
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.core.errors import UsageError
 from toolyard.synth.command import SynthSettings, choose_pipeline, synthesise
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["corpora+model"]
@@ -63,17 +62,14 @@ def checker(seen: Counter[str]) -> Answer:
     return answer
 
 
-def finish(folder: Path, check: Answer) -> Finished:
-    write_corpus(folder / "sources")
-    context = Context(0, 0, OPTIONS, "hash", {"sources": folder / "sources"})
-    answering = Answering(writer, concurrency=1, checker=check)
-    progress = StageProgress(lambda _: None, len(PIPELINE.stages))
-    return PipelineRun(PIPELINE, context, LocalEngine(1), answering, folder / "work", progress).finish()
+def checked(folder: Path, check: Answer) -> Finished:
+    context = Context(0, 0, OPTIONS, "hash", {"sources": write_corpus(folder / "sources")})
+    return finish(PIPELINE, folder / "work", context, writer, concurrency=1, checker=check)
 
 
 def test_writer_writes_and_checker_corrects_as_well_as_rejects(tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
-    finished = finish(tmp_path, checker(seen))
+    finished = checked(tmp_path, checker(seen))
     line = next(each for each in finished.funnel if each.stage == "check")
     assert line.repaired["corrected"] >= 1
     assert line.rejected["found_wrong"] >= 1
@@ -88,7 +84,7 @@ def test_correction_of_a_call_is_none(tmp_path: Path) -> None:
         other = {"turn": 0, "thought": "Better.", "calls": [{"name": "delete_all", "arguments": {}}]}
         return json.dumps({"verdict": "wrong", "wrong": [0], "corrections": [other]})
 
-    finished = finish(tmp_path, meddling)
+    finished = checked(tmp_path, meddling)
     line = next(each for each in finished.funnel if each.stage == "check")
     assert line.kept == 0
     assert set(line.rejected) == {"found_wrong"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import DialogueCall, DialogueTurn
 from toolyard.benchmarks.mtu.synth.instruct.composing import (
     answer_as_request,
@@ -33,9 +33,7 @@ def part(
     return StandardRow(name, "s", "", [topic or name], "", "train", [name], (turn,), documents, others, known)
 
 
-@pytest.mark.parametrize(
-    ("text", "left"), cases(__file__, "an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said")
-)
+@each_case("text, left")
 def test_an_answer_goes_on_as_a_request_only_if_it_leans_on_nothing_said(text: str, left: str | None) -> None:
     assert answer_as_request(text) == left
 
@@ -60,16 +58,12 @@ def test_joining_never_raises_and_keeps_the_first_words(pieces: list[str], seed:
         answer_as_request(piece)
 
 
-@pytest.mark.parametrize(
-    ("piece", "end"), cases(__file__, "words_that_lead_on_are_left_out_of_what_is_asked_along")
-)
+@each_case("piece, end")
 def test_words_that_lead_on_are_left_out_of_what_is_asked_along(piece: str, end: str) -> None:
     assert is_complete_request(piece)
     texts = {join_requests(["Play jazz", piece], random.Random(n)) for n in range(30)}
     assert all(text.endswith(end) for text in texts)
-    assert not [
-        text for text in texts if "ow find" in text or "Yes" in text or "So" in text or "cuse" in text
-    ]
+    assert not [one for one in texts if "ow find" in one or "Yes" in one or "So" in one or "cuse" in one]
 
 
 @pytest.mark.parametrize(

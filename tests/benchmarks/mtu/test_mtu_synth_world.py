@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
+from finished_pipelines import finish
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.data.hard_types import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
@@ -23,27 +24,24 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import (
 )
 from toolyard.benchmarks.mtu.synth.world.dialogue_sentences import said_value
 from toolyard.benchmarks.mtu.synth.world.moves import SCRIPTS
-from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, rows_per_setting
+from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, rows_per_setting
 from toolyard.benchmarks.mtu.synth.world.tool_documents import are_alike, document, names, parameter_schema
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmark
 from toolyard.synth.chains.execution import EXECUTION, execution_holds, re_execution
 from toolyard.synth.data_card import write_card
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.kernel.phrase import speakable
 from toolyard.world.kernel.registry import library
 
+GRAMMAR = PIPELINES["grammar"]
 DIALOGUES = 44
 SEED = 3
 
 
 def make(work: Path, rows: int, show: Callable[[StageProgress], None] = lambda _: None) -> Finished:
-    context = Context(seed=SEED, rows=rows)
-    progress = StageProgress(show, len(GRAMMAR.stages))
-    return PipelineRun(GRAMMAR, context, LocalEngine(1), Answering(None), work, progress).finish()
+    return finish(GRAMMAR, work, Context(seed=SEED, rows=rows), show=show)
 
 
 def written(finished: Finished, folder: Path, rows: int) -> dict[str, bytes]:
@@ -80,11 +78,6 @@ def rows_in(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def test_grammar_is_a_pipeline_of_the_benchmark() -> None:
-    assert PIPELINES["grammar"] is GRAMMAR
-    assert not GRAMMAR.asks
-
-
 def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Any]]) -> None:
     assert rows_per_setting(10) == {"S-S": 3, "S-M": 3, "M-S": 2, "M-M": 2}
     counts = {setting: sum(row["setting"] == setting for row in dialogues) for setting in SETTINGS}
@@ -97,9 +90,7 @@ def test_nothing_vanishes_between_stages(finished: Finished) -> None:
         assert line.kept + sum(line.rejected.values()) == line.entered
 
 
-@pytest.mark.parametrize(
-    ("setting", "calls", "obeyed"), cases(__file__, "a_setting_is_told_by_its_calls_per_turn")
-)
+@each_case("setting, calls, obeyed")
 def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int], obeyed: bool) -> None:
     assert obeys_setting(setting, calls) is obeyed
 
@@ -239,9 +230,7 @@ def test_a_forged_result_does_not_pass(folder: Path) -> None:
 
 def test_observations_hold_only_documented_results(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
-        results = {
-            tool["name"]: {item["name"] for item in tool["result_parameters"]} for tool in row["tools"]
-        }
+        results = {tool["name"]: {one["name"] for one in tool["result_parameters"]} for tool in row["tools"]}
         for turn in row["turns"]:
             for call, executed in zip(turn["calls"], turn["executed"], strict=True):
                 assert executed["result"].keys() <= results[call["name"]]
@@ -305,12 +294,8 @@ def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
     assert {item["name"] for item in found["required_parameters"]} == {"q", "days", "aqi"}
 
 
-@pytest.mark.parametrize(
-    ("schema", "value", "said"), cases(__file__, "values_are_said_in_words_only_where_a_rule_leads_back")
-)
-def test_values_are_said_in_words_only_where_a_rule_leads_back(
-    schema: dict[str, Any], value: Any, said: Any
-) -> None:
+@each_case("schema, value, said")
+def test_words_say_values_where_a_rule_leads_back(schema: dict[str, Any], value: Any, said: Any) -> None:
     assert said_value(schema, value) == said
 
 

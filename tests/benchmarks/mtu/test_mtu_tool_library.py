@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, DialogueCall
 from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import standard_call
@@ -104,10 +104,9 @@ def test_a_reply_is_read_into_the_five_keys_and_nothing_else() -> None:
     assert document["optional_parameters"][0]["type"] == "integer"
 
 
-@pytest.mark.parametrize(
-    ("reply", "kind"),
-    [
-        *cases(__file__, "a_bad_reply_fails_with_its_reason"),
+@each_case(
+    "reply, kind",
+    besides=[
         (REPLY.replace("find_trail", "FindTrail"), "wrong_name"),
         (REPLY.replace('"int"', '"whole"'), "unknown_type"),
         (REPLY.replace('"length"', '"park"'), "repeated_parameter"),

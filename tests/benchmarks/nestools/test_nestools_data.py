@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from nestools_ferry import FERRY, IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.benchmark import PublishedRow
@@ -41,12 +41,9 @@ def test_without_an_ids_file_the_same_tool_has_the_same_number(tmp_path: Path) -
     assert [tool["api_id"] for tool in second_sample.input["tools"]] == [2, 0, 1]
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        *cases(__file__, "mistakes_are_named_by_line_and_field"),
-        ({"api": [{**FERRY, "responses": []}]}, "field api[0].responses: wanted an object, found list"),
-    ],
+@each_case(
+    "change, said",
+    besides=[({"api": [{**FERRY, "responses": []}]}, "field api[0].responses: wanted an object, found list")],
 )
 def test_mistakes_are_named_by_line_and_field(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     path = write_data(tmp_path, [{**ROW, "test_id": 1}, {**ROW, **change}])
@@ -119,12 +116,10 @@ def test_official_statistics_are_those_of_the_paper_without_a_defect(shared: Pat
     assert tables["gold parameters"] == cases(__file__, "gold_parameters_of_the_paper")
     assert BENCHMARK.data.audit is not None
     findings = BENCHMARK.data.audit(path, load(path))
-    assert Counter((finding.kind, finding.severity) for finding in findings) == {
-        ("not_in_query", "note"): 490
-    }
+    assert Counter((each.kind, each.severity) for each in findings) == {("not_in_query", "note"): 490}
 
 
-@pytest.mark.parametrize(("call", "kind"), cases(__file__, "the_audit_names_what_is_wrong"))
+@each_case("call, kind")
 def test_the_audit_names_what_is_wrong(tmp_path: Path, call: dict[str, Any], kind: str) -> None:
     row = {**ROW, "call": [{**ROW["call"][0], **call}]}
     path = write_data(tmp_path, [row], [IDS])
@@ -160,10 +155,7 @@ def test_predictions_become_trials_failures_empty_answers(tmp_path: Path, two: t
     assert missing == Transcript("8", error=Failure("missing_prediction", "p.jsonl has no line for it"))
 
 
-@pytest.mark.parametrize(
-    ("row", "said"),
-    cases(__file__, "prediction_rows_of_another_form_are_refused"),
-)
+@each_case("row, said")
 def test_prediction_rows_of_another_form_are_refused(
     tmp_path: Path, two: tuple[Sample, ...], row: dict[str, Any], said: str
 ) -> None:
@@ -171,9 +163,7 @@ def test_prediction_rows_of_another_form_are_refused(
         BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", [row]), two)
 
 
-def test_an_empty_file_answers_no_record_and_a_folder_must_hold_one(
-    tmp_path: Path, two: tuple[Sample, ...]
-) -> None:
+def test_an_empty_file_has_no_answer_and_a_folder_holds_one(tmp_path: Path, two: tuple[Sample, ...]) -> None:
     found = BENCHMARK.scoring.read_predictions(write(tmp_path / "p.jsonl", []), two)
     assert [item.error and item.error.kind for item in found] == ["missing_prediction"] * 2
     with pytest.raises(DataError, match=r"a folder without predictions\.jsonl"):

@@ -1,7 +1,6 @@
 """Distractors: five per gold tool, similar but distinct, none twice, the same for the same seed."""
 
 import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from json_files import write_lines
 from nestools_ferry import IDS, ROW, WEATHER, write_data
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.data.distractors import prepare_distractors
@@ -90,9 +90,7 @@ def test_the_most_similar_tools_are_chosen(tmp_path: Path) -> None:
     ]
     far = [{**WEATHER, "api_id": n, "api_name": f"weather_{n}"} for n in range(10, 40)]
     twin = {**WEATHER, "api_id": 99, "api_name": "book_seat", "api_description": "Book seats on a ferry."}
-    (folder / "pool.jsonl").write_text(
-        "".join(json.dumps(tool) + "\n" for tool in [*far, twin, *near]), "utf-8"
-    )
+    write_lines(folder / "pool.jsonl", [*far, twin, *near])
     samples = BENCHMARK.data.load(folder, Options())
     chosen = prepare_distractors(folder, samples, hashed_words, 0)["7"]["distractors"]
     assert {tool["api_id"] for tool in chosen} == {0, 1, 2, 3, 4}
@@ -103,7 +101,7 @@ def test_the_seed_decides_between_equally_similar_tools_of_a_large_enough_pool(
 ) -> None:
     folder = write_data(tmp_path, [ROW], [IDS])
     alike = [{**WEATHER, "api_id": n, "api_name": f"{chr(97 + n)}_weather_{n}"} for n in range(26)]
-    (folder / "pool.jsonl").write_text("".join(json.dumps(tool) + "\n" for tool in alike), "utf-8")
+    write_lines(folder / "pool.jsonl", alike)
     samples = BENCHMARK.data.load(folder, Options())
 
     def flat(texts: Sequence[str]) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.scoring.parse import parse
@@ -62,9 +62,7 @@ def outcome(record: Sample, text: str) -> float | None:
         for given in cases(__file__, name)
     ],
 )
-def test_a_fair_reader_grants_what_is_right_and_nothing_else(
-    tmp_path: Path, given: dict[str, Any] | str, worth: float
-) -> None:
+def test_what_is_right_is_granted_alone(tmp_path: Path, given: dict[str, Any] | str, worth: float) -> None:
     text = answer(**given) if isinstance(given, dict) else given
     assert outcome(sample(tmp_path), text) == worth
 
@@ -84,10 +82,7 @@ def test_runs_and_saved_predictions_agree_on_names_and_ids(tmp_path: Path, names
     assert found[0].counts == found[1].counts
 
 
-@pytest.mark.parametrize(
-    ("about", "codes", "right"),
-    cases(__file__, "references_in_a_list_have_an_order_where_documents_say_so"),
-)
+@each_case("about, codes, right")
 def test_references_in_a_list_have_an_order_where_documents_say_so(
     tmp_path: Path, about: str, codes: list[str], right: float
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cases import cases
+from cases import each_case
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.task.conjunctions import (
     accept_rewrite,
@@ -73,9 +73,7 @@ def test_the_users_template_is_taken_and_an_unknown_variant_is_not(ferry: Sample
         text_of(ferry, "loud")
 
 
-@pytest.mark.parametrize(
-    ("query", "plain"), cases(__file__, "linking_words_go_and_their_parts_become_sentences")
-)
+@each_case("query, plain")
 def test_linking_words_go_and_their_parts_become_sentences(query: str, plain: str) -> None:
     assert without_conjunctions(query) == plain
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import each_case
 from graded_answers import grade
 from nestools_ferry import Calls
 from toolyard.benchmarks.nestools import BENCHMARK
@@ -127,10 +127,7 @@ def test_return_values_are_known_by_name(gold_calls: Calls, graded: Graded) -> N
     assert graded(gold_calls, "official").counts["nested"] == Counts(1, 2, 2)
 
 
-@pytest.mark.parametrize(
-    ("change", "name_only", "official"),
-    cases(__file__, "paper_goes_by_name_or_id_and_official_by_id"),
-)
+@each_case("change, name_only, official")
 def test_paper_goes_by_name_or_id_and_official_by_id(
     gold_calls: Calls, graded: Graded, change: dict[str, Any], name_only: float, official: float
 ) -> None:
@@ -183,9 +180,7 @@ def test_an_unreadable_answer_is_one_format_error_with_gold_counts(graded: Grade
     assert score.reasons[0].startswith("the answer is not a list of calls")
 
 
-@pytest.mark.parametrize(
-    ("index", "name", "value", "wanted"), cases(__file__, "each_wrong_argument_has_one_class")
-)
+@each_case("index, name, value, wanted")
 def test_each_wrong_argument_has_one_class(
     gold_calls: Calls, graded: Graded, index: int, name: str, value: Any, wanted: list[str]
 ) -> None:
@@ -280,7 +275,7 @@ def test_hostile_text_is_a_failure_or_harmless(text: str) -> None:
         assert isinstance(calls, Failure) or all(isinstance(call, ParsedCall) for call in calls)
 
 
-@pytest.mark.parametrize("piece", cases(__file__, "brackets_that_stay_open_are_read_in_linear_work"))
+@each_case("piece")
 def test_brackets_that_stay_open_are_read_in_linear_work(monkeypatch: pytest.MonkeyPatch, piece: str) -> None:
     """A decoder that refuses a place counts the lines before it: these characters are the work that is bounded."""
     counted = 0
@@ -297,10 +292,9 @@ def test_brackets_that_stay_open_are_read_in_linear_work(monkeypatch: pytest.Mon
     assert counted <= 40 * len(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "official", "paper"),
-    [
-        *cases(__file__, "each_profile_reads_what_it_says"),
+@each_case(
+    "text, official, paper",
+    besides=[
         (OBJECT, None, 1),
         (f"{OBJECT}\n{OBJECT}", None, 2),
         (ONE[:-1], None, None),
@@ -328,33 +322,22 @@ def test_a_call_keeps_what_the_reply_says_and_the_official_reader_takes_python_f
 PLACES = {"API_call_0": ReturnValue(0, 0), "API_call_1": ReturnValue(0, 1)}
 
 
-@pytest.mark.parametrize(("gold", "predicted", "alike"), cases(__file__, "differences"))
+@each_case("gold, predicted, alike")
 def test_which_differences_count(gold: object, predicted: object, alike: bool) -> None:
     first, second = normal_form(gold, PLACES.get), normal_form(predicted, PLACES.get)
     assert are_equal(first, second, lambda left, right: left == right) is alike
 
 
-@pytest.mark.parametrize(
-    ("gold", "predicted", "alike"), cases(__file__, "values_written_alike_differ_in_type_only")
-)
+@each_case("gold, predicted, alike")
 def test_values_written_alike_differ_in_type_only(gold: object, predicted: object, alike: bool) -> None:
     assert same_but_for_type(gold, predicted) is alike
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        *cases(__file__, "the_release_recognises_few_dates"),
-        ("May " + "1" * 5000 + "st, 2023", "May " + "1" * 5000 + "st, 2023"),
-    ],
-)
+@each_case("text, plain", besides=[("May " + "1" * 5000 + "st, 2023", "May " + "1" * 5000 + "st, 2023")])
 def test_the_release_recognises_few_dates(text: str, plain: str) -> None:
     assert plain_date(text) == plain
 
 
-@pytest.mark.parametrize(
-    ("gold", "predicted", "score"),
-    [*cases(__file__, "the_release_compares_parts_by_place"), ({"a": 1}, {1: 1}, 0.0), ([1], (1,), 0.0)],
-)
+@each_case("gold, predicted, score", besides=[({"a": 1}, {1: 1}, 0.0), ([1], (1,), 0.0)])
 def test_the_release_compares_parts_by_place(gold: object, predicted: object, score: float) -> None:
     assert similarity_or_zero(gold, predicted) == score

@@ -79,9 +79,7 @@ def samples_hard() -> tuple[NestoolsSample, ...]:
     return load(HARD, Options())
 
 
-def test_the_hard_set_has_long_plans_and_long_lists_and_is_small(
-    samples_hard: tuple[NestoolsSample, ...],
-) -> None:
+def test_the_hard_set_has_long_plans_and_lists_and_is_small(samples_hard: tuple[NestoolsSample, ...]) -> None:
     assert 100 <= len(samples_hard) <= 150
     assert all(5 <= len(sample.gold["calls"]) <= 10 for sample in samples_hard)
     assert all("execution" in sample.gold for sample in samples_hard)

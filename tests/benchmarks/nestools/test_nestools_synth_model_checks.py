@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from nestools_drafts import GOOD
 from toolyard.benchmarks.nestools.data.rows import nested_calls
 from toolyard.benchmarks.nestools.synth.examples import example_names, read_example
@@ -88,10 +88,9 @@ def test_the_examples_show_all_structures_of_the_paper_and_depths_up_to_four() -
 BOOK = "data2 = book_seats(data0, 2)"
 
 
-@pytest.mark.parametrize(
-    ("reply", "wanted"),
-    [
-        *cases(__file__, "replies_that_hold_no_code_to_read"),
+@each_case(
+    "reply, wanted",
+    besides=[
         (GOOD.removesuffix("```"), "no_code_block"),
         (GOOD.replace("```python", "```json"), "no_code_block"),
     ],
@@ -100,10 +99,9 @@ def test_replies_that_hold_no_code_to_read(reply: str, wanted: str) -> None:
     assert reason(reply) == wanted
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "wanted"),
-    [
-        *cases(__file__, "edited_replies"),
+@each_case(
+    "old, new, wanted",
+    besides=[
         ('"Turku"', '"' + "x" * 20_000 + '"', "too_long"),
         ('"Turku"', "[" * 500 + "]" * 500, "too_deep"),
         ('"Turku"', "-" * 9000 + "1", "too_deep"),

@@ -1,7 +1,7 @@
 """NesTools data by a model from end to end, and what drafted queries must spell out."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
+from finished_pipelines import finish
 from nestools_drafts import fault_of, reply
 from plain_service import Sent, chat_answer, plain_service
 from toolyard.benchmarks.nestools import BENCHMARK
@@ -33,9 +34,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.data_card import write_card
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context, Kept, Rejected
 
 MODEL = PIPELINES["model"]
@@ -55,18 +54,6 @@ async def drafting(messages: list[dict[str, str]]) -> str:
     return reply(messages[0]["content"])
 
 
-def finish(
-    work: Path,
-    model: Any = drafting,
-    context: Context = WANTED,
-    show: Callable[[StageProgress], None] = lambda _: None,
-) -> Finished:
-    progress = StageProgress(show, len(MODEL.stages))
-    return PipelineRun(
-        MODEL, context, LocalEngine(1), Answering(model, concurrency=4), work, progress
-    ).finish()
-
-
 def written(finished: Finished, folder: Path, context: Context = WANTED) -> dict[str, bytes]:
     folder.mkdir(parents=True)
     MODEL.write(finished.rows, folder, context)
@@ -75,7 +62,7 @@ def written(finished: Finished, folder: Path, context: Context = WANTED) -> dict
 
 
 def test_a_misbehaving_endpoint_gives_a_set_that_passes_every_check(endpoint: str, tmp_path: Path) -> None:
-    finished = finish(tmp_path / "work", endpoint)
+    finished = finish(MODEL, tmp_path / "work", WANTED, endpoint)
     funnel = {line.stage: line for line in finished.funnel}
     for before, line in zip(finished.funnel, finished.funnel[1:], strict=False):
         assert line.entered == before.kept
@@ -102,7 +89,7 @@ def test_a_model_that_says_nothing_of_use_leaves_no_row_and_a_reason_for_each(tm
     async def useless(messages: list[dict[str, str]]) -> str:
         return "no"
 
-    finished = finish(tmp_path, useless)
+    finished = finish(MODEL, tmp_path, WANTED, useless)
     assert len(finished.rows) == 0
     assert finished.funnel[2].rejected == {"no_code_block": 75}
 
@@ -155,7 +142,7 @@ def test_options_that_make_no_sense_are_refused(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="--drafts"):
             list(sample_domains(replace(WANTED, options={"drafts": drafts})))
     with pytest.raises(DataError, match="--domains wants a file"):
-        finish(tmp_path, context=replace(WANTED, options={"domains": str(tmp_path / "absent")}))
+        finish(MODEL, tmp_path, replace(WANTED, options={"domains": str(tmp_path / "absent")}), drafting)
 
 
 def tool(name: str) -> dict[str, Any]:
@@ -254,7 +241,7 @@ def missing(value: Any, query: str) -> list[str]:
     return missing_values([{"parameters": {"x": value}}], query)
 
 
-@pytest.mark.parametrize(("value", "query", "lost"), cases(__file__, "which_values_a_query_spells_out"))
+@each_case("value, query, lost")
 def test_which_values_a_query_spells_out(value: Any, query: str, lost: list[str]) -> None:
     assert missing(value, query) == lost
 
@@ -276,13 +263,7 @@ def test_coverage_never_raises(value: Any, query: str) -> None:
     missing([value, {"a": value}], query)
 
 
-@pytest.mark.parametrize(
-    ("reply", "wanted"),
-    [
-        *cases(__file__, "reading_a_query_out_of_a_reply"),
-        ("<query>" + "ferry " * 600 + "</query>", "too_long"),
-    ],
-)
+@each_case("reply, wanted", besides=[("<query>" + "ferry " * 600 + "</query>", "too_long")])
 def test_reading_a_query_out_of_a_reply(reply: str, wanted: str) -> None:
     found = read_query(reply)
     assert (found.reason if isinstance(found, Rejected) else found) == wanted

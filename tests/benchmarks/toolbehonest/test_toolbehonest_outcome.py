@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.executed_order import with_order
 from toolyard.benchmarks.toolbehonest.data.sample import Gold, Needed, ToolBeHonestSample
@@ -61,10 +59,9 @@ def scored(
     return score(sample, parse(sample, Transcript.answered("s", text), "paper"), evidence or {}, "paper")
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict", "in_form"),
-    [
-        *cases(__file__, "a_verdict_is_read_whatever_its_form"),
+@each_case(
+    "text, verdict, in_form",
+    besides=[
         *((text, "solvable", 0.0) for text in SOLVABLE),
         *((text, "unsolvable", 0.0) for text in UNSOLVABLE),
     ],
@@ -76,12 +73,12 @@ def test_a_verdict_is_read_whatever_its_form(text: str, verdict: str, in_form: f
         assert found.values["format"] == in_form
 
 
-@pytest.mark.parametrize(("text", "worth"), cases(__file__, "plans"))
+@each_case("text, worth")
 def test_a_plan_is_read_whatever_its_form_and_no_wrong_one_passes(text: str, worth: float) -> None:
     assert scored(text, 2).values["outcome"] == worth
 
 
-@pytest.mark.parametrize(("text", "worth"), cases(__file__, "plans_with_goals"))
+@each_case("text, worth")
 def test_a_plan_with_goals_is_read_whatever_its_form(text: str, worth: float) -> None:
     assert scored(text, 3).values["outcome"] == worth
 
@@ -152,10 +149,7 @@ def test_a_description_may_refer_back_to_the_same_missing_tool(second: str, righ
     assert is_right(replace(sample, gold=gold), FreeReading(steps=steps)) == right
 
 
-@pytest.mark.parametrize(
-    ("description", "right"),
-    [*cases(__file__, "the_missing_tool_must_be_described"), ("mail a text " + "and so on " * 20, 0.0)],
-)
+@each_case("description, right", besides=[("mail a text " + "and so on " * 20, 0.0)])
 def test_the_missing_tool_must_be_described(description: str, right: float) -> None:
     plan = "Subgoal 1: read the rain Planned tool: RainGauge\nSubgoal 2: {} Planned tool: UnsolvableQuery"
     assert scored(plan.format(description), 3).values["outcome"] == right

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cases import cases
+from cases import cases, each_case
 from graded_answers import grade
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS
@@ -84,7 +84,7 @@ def steps(*pairs: tuple[str, str]) -> str:
     return "<answer>" + "\n".join(lines) + "</answer>"
 
 
-@pytest.mark.parametrize(("predicted", "hard", "soft"), cases(__file__, "progress_counts_leading_gold_steps"))
+@each_case("predicted, hard, soft")
 def test_progress_counts_leading_gold_steps(predicted: str, hard: float, soft: float) -> None:
     assert prefix_progress(predicted, "abcd") == hard
     assert in_order_progress(predicted, "abcd") == soft
@@ -116,7 +116,7 @@ def test_the_removed_tool_exists_only_for_the_released_scorer() -> None:
     assert graded(answer, None, "paper", 2).errors["level_2"] == {"non_existent_tools": 1}
 
 
-@pytest.mark.parametrize(("predicted", "second", "third"), cases(__file__, "labels_in_the_released_order"))
+@each_case("predicted, second, third")
 def test_labels_in_the_released_order(predicted: tuple[str, ...], second: str, third: str) -> None:
     gold = ("a", UQ)
     rate = prefix_progress(predicted, gold)
@@ -128,17 +128,14 @@ def test_a_truncated_plan_with_the_gap_in_place_is_wrong_reasoning() -> None:
     assert level_2_label((UQ,), (UQ, "b"), KNOWN, 0.5) == "wrong_tool_reasoning"
 
 
-@pytest.mark.parametrize(
-    ("profile", "level", "kind", "label"),
-    cases(__file__, "an_unreadable_answer_is_an_error"),
-)
+@each_case("profile, level, kind, label")
 def test_an_unreadable_answer_is_an_error(profile: Profile, level: int, kind: str, label: str) -> None:
     errors = graded("no tags", None, profile, level).errors
     assert errors[kind] == {label: 1}
     assert profile == "official" or f"level_{level}" not in errors
 
 
-@pytest.mark.parametrize(("name", "label"), cases(__file__, "unlisted_names_tell_where_they_come_from"))
+@each_case("name, label")
 def test_unlisted_names_tell_where_they_come_from(name: str, label: str) -> None:
     assert potential_label(name) == label
 
@@ -148,7 +145,7 @@ def test_a_shell_command_in_the_potential_tools_scenario_is_counted() -> None:
     assert errors["potential_tools"] == {"shell_command": 1}
 
 
-@pytest.mark.parametrize(("plan", "last_reason"), cases(__file__, "a_lost_point_has_a_reason"))
+@each_case("plan, last_reason")
 def test_a_lost_point_has_a_reason_and_a_perfect_plan_none(plan: str, last_reason: list[str]) -> None:
     assert [*graded(f"<answer>{plan}</answer>", None, "paper", 2).reasons[-1:]] == last_reason
 
@@ -205,14 +202,14 @@ def test_long_texts_are_read_in_passing(text: str) -> None:
         read(f"<answer>{text}</answer>", level, "paper")
 
 
-@pytest.mark.parametrize(("text", "strict", "sane"), cases(__file__, "verdicts"))
+@each_case("text, strict, sane")
 def test_verdicts(text: str, strict: str, sane: str) -> None:
     body = paper.answer_body(text)
     assert official.official_verdict(text) == strict
     assert ("" if isinstance(body, Failure) else paper.paper_verdict(body)) == sane
 
 
-@pytest.mark.parametrize(("level", "text", "strict", "sane"), cases(__file__, "names_in_answers"))
+@each_case("level, text, strict, sane")
 def test_names_of_levels_2_and_3(level: int, text: str, strict: list[str], sane: list[str]) -> None:
     assert read(text, level, "official") == tuple(strict)
     assert read(text, level, "paper") == tuple(sane)
@@ -307,10 +304,7 @@ def test_lengths_are_counted_or_estimated_and_correlate_where_they_vary() -> Non
     assert pearson_r([1, 2, 3], [2, 4, 6]) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    cases(__file__, "words_outside_the_first_pair_of_tags_are_counted"),
-)
+@each_case("text, tokens")
 def test_words_outside_the_first_pair_of_tags_are_counted(text: str, tokens: float) -> None:
     assert outside_length(Transcript.answered("x", text)) == tokens
 

@@ -1,6 +1,5 @@
 """The starter set keeps every rule, gold answers are perfect, and the profiles differ as the README says."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 from verdict_from_text import SOLVERS, by_subtask, first_level, pooled, rates_by_pair
 
-from cases import cases
+from cases import each_case
+from json_files import read_lines
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.audit import item_findings, numbered_lines
 from toolyard.benchmarks.toolbehonest.data.rows import Item, read_items
@@ -148,9 +148,7 @@ def test_the_headline_goes_by_the_data(data: str, headline: str) -> None:
 
 HARD = BENCHMARK.data.shipped_folders[1]
 ITEMS = read_items(HARD / "test_en.json")
-EXECUTED: list[Record] = [
-    json.loads(line) for line in (HARD / "execution.jsonl").read_text("utf-8").splitlines()
-]
+EXECUTED: list[Record] = read_lines(HARD / "execution.jsonl")
 SEED = 2026
 
 
@@ -210,12 +208,10 @@ def test_the_pipeline_makes_the_shipped_pair_again(name: str) -> None:
 
 SEVERAL = ("multi_step_wo_rep", "multi_step_w_rep", "os", "web")
 STARTER = read_items(BENCHMARK.data.starter / "test_en.json")
-ITEMS_CONTRAST = [
-    item for folder in BENCHMARK.data.shipped_folders for item in read_items(folder / "test_en.json")
-]
+ITEMS_CONTRAST = [one for each in BENCHMARK.data.shipped_folders for one in read_items(each / "test_en.json")]
 
 
-@pytest.mark.parametrize(("data", "solver"), cases(__file__, "words_tell_no_verdict"))
+@each_case("data, solver")
 def test_words_tell_no_verdict(data: str, solver: str) -> None:
     samples = first_level(data)
     rates = rates_by_pair(samples, SOLVERS[solver](samples))

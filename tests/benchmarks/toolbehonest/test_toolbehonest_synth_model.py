@@ -1,9 +1,8 @@
 """The model pipeline and its parts: every row is kept or rejected with its reason."""
 
 import asyncio
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,10 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from chat_endpoint import chat, serve
+from finished_pipelines import finish
+from json_files import read_json
 from toolbehonest_author import WRONG_DRAFTS, WRONG_REVIEWS, author, bad_author, misbehaving
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, read_items
@@ -34,9 +35,7 @@ from toolyard.benchmarks.toolbehonest.synth.unsolvable_twins import (
 )
 from toolyard.core.errors import UsageError
 from toolyard.run.grade.checking import check_benchmark
-from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context, Kept, Rejected
 
 MODEL = PIPELINES["model"]
@@ -48,15 +47,8 @@ def context(**options: str) -> Context:
     return Context(seed=5, options={**values, **SMALL, **options}, embedder="hash")
 
 
-def finish(
-    work: Path,
-    model: object = author,
-    show: Callable[[StageProgress], None] = lambda _: None,
-    wanted: Context | None = None,
-) -> Finished:
-    answering = Answering(model, concurrency=4)  # type: ignore[arg-type]
-    progress = StageProgress(show, len(MODEL.stages))
-    return PipelineRun(MODEL, wanted or context(), LocalEngine(1), answering, work, progress).finish()
+def finish_model(work: Path, model: object = author, **options: str) -> Finished:
+    return finish(MODEL, work, context(**options), model)
 
 
 def file_of(finished: Finished, folder: Path) -> Path:
@@ -74,7 +66,7 @@ def lines(finished: Finished) -> Mapping[str, Any]:
 
 
 def test_a_good_author_fills_every_quota(tmp_path: Path) -> None:
-    finished = finish(tmp_path)
+    finished = finish_model(tmp_path)
     assert Counter(row["subtask"] for row in finished.rows) == dict.fromkeys(SUBTASKS, 2)
     funnel = lines(finished)
     assert (funnel["seeds"].kept, funnel["pool"].kept, funnel["shortlist"].kept) == (28, 42, 28)
@@ -85,14 +77,13 @@ def test_a_wanted_number_of_rows_is_spread_over_the_subtasks(tmp_path: Path) -> 
     wanted = Context(
         seed=5, rows=9, options={**context().options, "target": "0", "shortlist": "0"}, embedder="hash"
     )
-    rows = finish(tmp_path, wanted=wanted).rows
+    rows = finish(MODEL, tmp_path, wanted, author).rows
     assert list(Counter(row["subtask"] for row in rows).values()) == [2, 2, 1, 1, 1, 1, 1]
 
 
 def test_rows_in_are_rows_kept_and_rows_rejected_at_every_stage(tmp_path: Path) -> None:
-    finished = finish(
-        tmp_path, bad_author, wanted=context(**{"per-subtask": "6", "target": "20", "shortlist": "18"})
-    )
+    options = {"per-subtask": "6", "target": "20", "shortlist": "18"}
+    finished = finish_model(tmp_path, bad_author, **options)
     for line in finished.funnel:
         gone = sum(line.rejected.values())
         if line.stage.startswith("draw"):
@@ -112,7 +103,7 @@ def test_accepted_rows_are_references_of_the_next_round(tmp_path: Path) -> None:
         asked.append(messages[0]["content"])
         return await author(messages)
 
-    finish(tmp_path, listening)
+    finish_model(tmp_path, listening)
     drafts = [prompt for prompt in asked if prompt.startswith("Write one new sample")]
     seeds = [item.task for item in read_items(SEED_PAIRS)]
     known = [any(task in prompt for task in seeds) for prompt in drafts]
@@ -127,7 +118,7 @@ def test_without_the_question_about_other_tools_removals_are_not_verified(tmp_pa
         asked[messages[0]["content"][:18]] += 1
         return await author(messages)
 
-    finish(tmp_path, listening, wanted=context(**{"other-tools": "no"}))
+    finish_model(tmp_path, listening, **{"other-tools": "no"})
     # The choice of one tool, twice for each of four rows; and the iterative rows that have no limit on calls.
     assert 8 <= asked["Everything between"] <= 12
 
@@ -138,7 +129,7 @@ def test_over_http_the_written_set_loads_and_its_oracle_is_perfect(tmp_path: Pat
 
     async def run() -> Finished:
         async with serve(answer) as url:
-            return await asyncio.to_thread(finish, tmp_path / "work", f"openai/author?base_url={url}")
+            return await asyncio.to_thread(finish_model, tmp_path / "work", f"openai/author?base_url={url}")
 
     finished = asyncio.run(run())
     path = file_of(finished, tmp_path / "out")
@@ -149,7 +140,7 @@ def test_over_http_the_written_set_loads_and_its_oracle_is_perfect(tmp_path: Pat
 
 
 def test_the_table_shows_our_figures_and_the_papers(tmp_path: Path) -> None:
-    [table] = MODEL.tables(finish(tmp_path).rows, context())
+    [table] = MODEL.tables(finish_model(tmp_path).rows, context())
     shown = {row[0]: row for row in table.rows[::2]}
     assert shown["# of tools used (avg.)"][1:] == (2, 5, 6, 4, 4, 6, 2, 4.1)
     assert shown["# of unsolvable tools (avg.)"][1:4] == (1, 1, 2)
@@ -158,7 +149,7 @@ def test_the_table_shows_our_figures_and_the_papers(tmp_path: Path) -> None:
 
 def test_a_count_that_is_none_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--target 'many' is not a number from 0 up"):
-        finish(tmp_path, wanted=context(target="many"))
+        finish_model(tmp_path, target="many")
 
 
 ROWS = {item.cluster: item_to_row(item) for item in read_items(SEED_PAIRS)}
@@ -222,7 +213,7 @@ def test_a_sample_reads_back_as_it_was_shown() -> None:
         assert outcome == Kept({name: row[name] for name in ("task", "tools", "plan")})
 
 
-@pytest.mark.parametrize(("changes", "wanted"), cases(__file__, "each_rule_has_its_own_reason"))
+@each_case("changes, wanted")
 def test_each_rule_has_its_own_reason(changes: dict[str, Any], wanted: str | None) -> None:
     assert reason(solvable_fault(fish(**changes))) == wanted
 
@@ -230,9 +221,9 @@ def test_each_rule_has_its_own_reason(changes: dict[str, Any], wanted: str | Non
 def test_all_starter_pairs_pass_the_rules_and_are_written_byte_for_byte(tmp_path: Path) -> None:
     for row in ROWS.values():
         assert (solvable_fault(row), pair_fault(row)) == (None, None)
-    records = json.loads(SEED_PAIRS.read_text("utf-8"))
+    records = read_json(SEED_PAIRS)
     write(tuple(ROWS.values())[: len(records)], tmp_path, Context())
-    assert json.loads((tmp_path / "test_en.json").read_text("utf-8")) == records
+    assert read_json(tmp_path / "test_en.json") == records
 
 
 def test_there_are_four_seeds_of_each_subtask() -> None:
@@ -282,7 +273,7 @@ def test_farthest_first_takes_the_corners_before_the_crowd_and_no_row_twice() ->
     assert sorted(farthest_first(np.ones((5, 3), np.float32), 4)) == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_label_but_clear_rejects"))
+@each_case("text, wanted")
 def test_every_label_but_clear_rejects(text: str, wanted: str | None) -> None:
     assert reason(take_review({}, text, YES)) == wanted
 
@@ -324,16 +315,8 @@ def added(row: dict[str, Any], text: str) -> Any:
     return take_addition(row, f"<addition>{text}</addition>", YES)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "wanted"),
-    [
-        *cases(__file__, "what_the_model_adds_is_one_harmless_line_of_its_kind"),
-        ("os/30", "A shell is open. " * 40, "addition_not_one_line"),
-    ],
-)
-def test_what_the_model_adds_is_one_harmless_line_of_its_kind(
-    name: str, text: str, wanted: str | None
-) -> None:
+@each_case("name, text, wanted", besides=[("os/30", "A shell is open. " * 40, "addition_not_one_line")])
+def test_what_the_model_adds_is_a_harmless_line_of_its_kind(name: str, text: str, wanted: str | None) -> None:
     row = broken(ROWS[name])
     outcome = added(row, text)
     assert reason(outcome) == wanted
@@ -348,7 +331,7 @@ def test_a_twin_that_lost_or_changed_a_requirement_is_rejected() -> None:
         assert reason(requirements_fault({**row, "unsolvable_task": task})) == "requirements_changed"
 
 
-@pytest.mark.parametrize(("text", "wanted"), cases(__file__, "every_tool_needs_exactly_one_verdict"))
+@each_case("text, wanted")
 def test_every_tool_needs_exactly_one_verdict(text: str, wanted: list[str] | None) -> None:
     found = read_verdicts(text, ["A", "B"])
     assert (None if isinstance(found, Rejected) else found) == wanted

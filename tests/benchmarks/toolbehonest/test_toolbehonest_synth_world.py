@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import each_case
+from finished_pipelines import finish
 from toolyard.benchmarks.toolbehonest.data.audit import audit
 from toolyard.benchmarks.toolbehonest.data.rows import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.data.subtask_shapes import tools_repeated_in_a_row
@@ -40,8 +41,7 @@ from toolyard.core.types import Options
 from toolyard.run.grade.checking import check_benchmarks
 from toolyard.synth.chains.execution import re_execution
 from toolyard.synth.engines.local_engine import LocalEngine
-from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
-from toolyard.synth.row_questions import Answering
+from toolyard.synth.pipeline import Finished
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
 from toolyard.world.kernel.executor import call
@@ -54,15 +54,9 @@ ROWS = 70
 Record = Mapping[str, Any]
 
 
-def finish(work: Path, rows: int, seed: int = 0) -> Finished:
-    progress = StageProgress(lambda _: None, len(WORLD.stages))
-    context = Context(seed=seed, rows=rows)
-    return PipelineRun(WORLD, context, LocalEngine(2), Answering(None), work, progress).finish()
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return finish(tmp_path_factory.mktemp("world") / "work", ROWS)
+    return finish(WORLD, tmp_path_factory.mktemp("world"), Context(rows=ROWS), engine=LocalEngine(2))
 
 
 @pytest.fixture(scope="module")
@@ -157,9 +151,7 @@ def test_the_table_of_stand_ins_names_tools_of_the_library() -> None:
     assert [name for name in sorted(names) if not any(tool.endswith(f"/{name}") for tool in library())] == []
 
 
-@pytest.mark.parametrize(
-    ("other", "needed"), cases(__file__, "a_tool_that_answers_the_same_question_stands_in")
-)
+@each_case("other, needed")
 def test_a_tool_that_answers_the_same_question_stands_in(other: str, needed: str) -> None:
     assert stands_in(other, needed)
 
@@ -229,7 +221,7 @@ def test_the_proof_by_execution_finds_a_tool_that_gives_the_same() -> None:
     assert answered_by(only_country, 0, ["IP/IP/ip_details", "Word/Word/get_rhymes"]) == ("IP/IP/ip_details",)
 
 
-@pytest.mark.parametrize(("other", "needed", "able"), cases(__file__, "what_can_stand_in_for_what"))
+@each_case("other, needed, able")
 def test_what_can_stand_in_for_what(other: str, needed: str, able: bool) -> None:
     assert may_replace(other, needed) is able
 
@@ -248,9 +240,7 @@ def test_limits_stand_in_the_task_and_in_the_list(records: list[Record]) -> None
             assert NUMBERS[proof["calls"]] in record["unsolvable_task"]
             assert NUMBERS[len(record["planning_tools"]) - 1] in record["task"]
         else:
-            (less,) = [
-                tool for tool in working_tools(record["unsolvable_tools"]) if tool.name == limited.name
-            ]
+            (less,) = [one for one in working_tools(record["unsolvable_tools"]) if one.name == limited.name]
             for value in proof["dropped"]:
                 assert value in limited.description
                 assert value not in less.description.split(" per call")[1]
@@ -358,5 +348,5 @@ def test_names_descriptions_openings_and_gaps_vary(records: list[Record]) -> Non
 
 
 def test_another_seed_gives_other_pairs(tmp_path: Path, records: list[Record]) -> None:
-    other = finish(tmp_path, 7, seed=1)
+    other = finish(WORLD, tmp_path, Context(seed=1, rows=7))
     assert not {row["task"] for row in other.rows} & {record["task"] for record in records}

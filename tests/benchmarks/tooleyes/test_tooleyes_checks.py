@@ -1,6 +1,5 @@
 """Typed checks: what an answer says, of whom, whether it means it, however it is spelled."""
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
+from json_files import read_lines
 from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.references import look_up, value_text
@@ -63,7 +63,7 @@ def test_facts_are_found_in_answers(rule: str, wanted: list[Any], answer: str, r
 CHANGE = YesOrNo(True, ("change planes", "one stop"), ("direct", "non-stop"))
 
 
-@pytest.mark.parametrize(("answer", "verdict"), cases(__file__, "a_decision_may_be_put_in_words"))
+@each_case("answer, verdict")
 def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> None:
     found = decision_verdict(CHANGE, split_passages(answer)).holds
     assert found is verdict or (verdict is None and found is not True)
@@ -72,7 +72,7 @@ def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> No
 WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer", "beats"), ("colder", "cooler"))
 
 
-@pytest.mark.parametrize(("answer", "right"), cases(__file__, "a_comparison_has_a_subject"))
+@each_case("answer, right")
 def test_a_comparison_has_a_subject(answer: str, right: bool) -> None:
     assert choice_verdict(WARMER, split_passages(answer)).holds is right
 
@@ -218,15 +218,13 @@ def test_a_duration_is_read_from_a_clock_or_from_units(found: str, seconds: floa
         assert fact.values == (Number(seconds, "second"),)
 
 
-@pytest.mark.parametrize(("said", "right"), cases(__file__, "a_price_of_nothing_may_be_said_in_words"))
+@each_case("said, right")
 def test_a_price_of_nothing_may_be_said_in_words(said: str, right: bool) -> None:
     assert bool(list(Number(0.0, "USD").spots(said))) == right
     assert not list(Number(3.0, "USD").spots("The concert is free."))
 
 
-ROWS = [
-    json.loads(line) for line in Path(__file__).with_name("spelled.jsonl").read_text("utf-8").splitlines()
-]
+ROWS = read_lines(Path(__file__).with_name("spelled.jsonl"))
 _SLOT = re.compile(r"\{([^{}|#]+?)(?:#([^{}|]+?))?(?:([*/+])([\d.]+)(?:\+(\d+))?)?(?:\|([^{}]*))?\}")
 
 
@@ -273,10 +271,7 @@ def test_spelling_does_not_matter_and_values_do(seed: int) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("name", "short", "others"),
-    cases(__file__, "a_firm_goes_without_its_legal_form"),
-)
+@each_case("name, short, others")
 def test_a_firm_goes_without_its_legal_form(name: str, short: str, others: tuple[str, ...]) -> None:
     assert short in name_forms(name)
     assert not {*others} & {*name_forms(name)}

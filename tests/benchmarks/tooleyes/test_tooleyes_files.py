@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scipy.stats import f as f_distribution
 
-from cases import cases
+from cases import cases, each_case
 from tooleyes_harbour import DOCUMENTS, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold
@@ -141,10 +141,7 @@ def test_judge_replies_find_their_question_also_under_a_shared_id(tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize(
-    "line",
-    cases(__file__, "replies_in_another_form_are_named"),
-)
+@each_case("line")
 def test_replies_in_another_form_are_named(tmp_path: Path, line: dict[str, Any]) -> None:
     (tmp_path / "replies.jsonl").write_text(json.dumps({"id": "harbour", **line}))
     with pytest.raises(DataError, match=r"replies\.jsonl line 1"):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from tooleyes_harbour import FORCED, HARBOUR, call, finish, replies, saved
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.scoring.released_parser import (
@@ -69,7 +69,7 @@ def test_a_reply_without_the_label_crashes(question: str) -> None:
     assert result.unscored == "official_crash_no_verdict"
 
 
-@pytest.mark.parametrize(("reply", "quality"), cases(__file__, "the_first_digit_after_the_label_counts"))
+@each_case("reply, quality")
 def test_the_first_digit_after_the_label_counts(reply: str, quality: float) -> None:
     result = official(saved(finish()), turns=1, quality=f"Evaluation Score: {reply}")
     assert result.values["answer_quality"] == quality
@@ -103,7 +103,7 @@ def test_the_released_rewriting_closes_what_finish_left_open() -> None:
     assert stored_text(finish()) == finish()
 
 
-@pytest.mark.parametrize(("text", "counts"), cases(__file__, "expressions"))
+@each_case("text, counts")
 def test_what_python_would_evaluate_counts_and_what_it_would_refuse_does_not(text: str, counts: bool) -> None:
     assert isinstance(evaluate_text(text), Failure) is not counts
 
@@ -123,9 +123,7 @@ def paper(transcript: Transcript, evidence: dict[str, Evidence] | None = None) -
     return score(HARBOUR, parse(HARBOUR, transcript, "paper"), evidence or {}, "paper")
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"), cases(__file__, "a_round_needs_keywords_one_object_and_nothing_else")
-)
+@each_case("text, problem")
 def test_a_round_needs_keywords_one_object_and_nothing_else(text: str, problem: str) -> None:
     assert read_round(text).problem == problem
 
@@ -183,7 +181,7 @@ def test_without_a_judge_judged_figures_are_unknown_not_zero() -> None:
     assert result.unscored is None
 
 
-@pytest.mark.parametrize(("turn", "label"), cases(__file__, "hallucinations"))
+@each_case("turn, label")
 def test_hallucinations_have_their_class(turn: str, label: str) -> None:
     assert paper(saved(turn, finish())).errors["tool"] == {label: 1}
 

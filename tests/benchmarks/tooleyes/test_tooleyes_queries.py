@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.data.audit import audit
 from toolyard.benchmarks.tooleyes.data.queries import read_queries
@@ -51,7 +51,7 @@ def one(tmp_path: Path, **changes: Any) -> Sample:
     return sample
 
 
-@pytest.mark.parametrize(("change", "field"), cases(__file__, "a_mistake_is_named_by_line_and_field"))
+@each_case("change, field")
 def test_a_mistake_is_named_by_line_and_field(tmp_path: Path, change: dict[str, Any], field: str) -> None:
     with pytest.raises(DataError, match=rf"queries\.jsonl line 1: field {field}:"):
         one(tmp_path, **change)
@@ -67,7 +67,7 @@ def test_two_queries_with_one_id_are_refused(tmp_path: Path) -> None:
         read_queries(tmp_path / "c.jsonl")
 
 
-@pytest.mark.parametrize(("fact", "answer", "holds"), cases(__file__, "a_fact_holds_however_it_is_worded"))
+@each_case("fact, answer, holds")
 def test_a_fact_holds_however_it_is_worded(fact: list[Any], answer: str, holds: bool) -> None:
     assert states(fact, answer) is holds
 
@@ -80,9 +80,7 @@ def states(written: Any, answer: str, own: Any = ()) -> bool:
     return fact_verdict(fact, (fact,), split_passages(answer)).holds is True
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"), cases(__file__, "commas_group_digits_by_three_and_else_part_numbers")
-)
+@each_case("text, numbers")
 def test_commas_group_digits_by_three_and_else_part_numbers(text: str, numbers: list[float]) -> None:
     assert find_numbers(text) == numbers
 
@@ -165,9 +163,7 @@ def test_a_fact_without_the_plans_results_has_no_value(tmp_path: Path) -> None:
     assert outcome(gold, told).value == 1.0
 
 
-@pytest.mark.parametrize(
-    ("key", "held"), cases(__file__, "a_state_check_may_name_what_an_entry_is_filed_under")
-)
+@each_case("key, held")
 def test_a_state_check_may_name_what_an_entry_is_filed_under(tmp_path: Path, key: Any, held: bool) -> None:
     state = [{"store": "files", "where": {"bytes": 12}, **({} if key is None else {"key": key})}]
     files = {"/out/v1.2/album.pdf": {"bytes": 12}, "/out/notes.txt": "album.pdf"}
@@ -206,7 +202,7 @@ def test_parameter_correctness_compares_literals_and_looks_for_the_rest(tmp_path
     assert parameter_correctness(gold, trajectory("done"), "Find Anna.") == 0.0
 
 
-@pytest.mark.parametrize(("answer", "told", "share"), cases(__file__, "grounding_is_the_share_of_items_told"))
+@each_case("answer, told, share")
 def test_grounding_is_the_share_of_items_told(answer: str, told: list[str], share: float | None) -> None:
     assert ground_answer(answer, told).share == share
 
@@ -279,7 +275,7 @@ def test_the_perfect_agent_writes_arguments_that_both_profiles_read(tmp_path: Pa
     assert is_json_form(stored_text(said))
 
 
-@pytest.mark.parametrize(("changes", "remark"), cases(__file__, "the_audit_finds_what_spoils_a_query"))
+@each_case("changes, remark")
 def test_the_audit_finds_what_spoils_a_query(tmp_path: Path, changes: dict[str, Any], remark: str) -> None:
     sample = one(tmp_path, **changes).with_input({"documents": [{"name": "ip_details", "parameters": {}}]})
     assert any(remark in finding.what for finding in audit(tmp_path, (sample,)))
@@ -294,10 +290,7 @@ def test_gold_is_not_in_the_input() -> None:
 SEEN: list[Any] = cases(__file__, "SEEN")
 
 
-@pytest.mark.parametrize(
-    ("reference", "value"),
-    [*cases(__file__, "a_selector_points_to_one_item"), ("min_by(0.items,id)", SEEN[0]["items"][0])],
-)
+@each_case("reference, value", besides=[("min_by(0.items,id)", SEEN[0]["items"][0])])
 def test_a_selector_points_to_one_item(reference: str, value: Any) -> None:
     found = look_up(reference, SEEN)
     if value is None:
@@ -343,9 +336,7 @@ CHOICE = cases(__file__, "choice")
 ASKED = {"decide": True, "yes": ["on"], "no": ["off"], "said": "It is on", "denied": "It is off"}
 
 
-@pytest.mark.parametrize(
-    ("comparison", "holds"), cases(__file__, "a_decision_turns_where_its_comparison_does_not_hold")
-)
+@each_case("comparison, holds")
 def test_a_decision_turns_where_its_comparison_does_not_hold(comparison: dict[str, Any], holds: bool) -> None:
     choice, asked = read_decision({**CHOICE, **comparison}), read_decision({**ASKED, **comparison})
     assert choice is not None and asked is not None
@@ -392,10 +383,9 @@ def test_the_answer_says_what_the_decision_comes_to(tmp_path: Path) -> None:
     assert isinstance(gold.right_answer([{"a": 5}, {"a": 5}]), Failure)
 
 
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        *cases(__file__, "a_wrong_reference_is_named_by_its_field"),
+@each_case(
+    "changes, field",
+    besides=[
         ({"checks": {"decisions": [{**ASKED, "over": 3}]}}, "checks.decisions"),
         ({"checks": {"decisions": [{**ASKED, "if": {"$": "0.a"}, "over": 3, "is": 4}]}}, "checks.decisions"),
         ({"checks": {"decisions": [{**ASKED, "said": "{0.a[=3]}"}]}}, "checks.decisions"),

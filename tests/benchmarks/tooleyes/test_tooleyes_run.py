@@ -89,9 +89,7 @@ def test_a_broken_query_is_named_with_its_reason(tmp_path: Path) -> None:
 def test_documents_come_from_the_library_where_the_data_bring_none() -> None:
     for sample in load_samples(BENCHMARK, "starter", Options("zero-shot")):
         assert sample.input["documents"]
-        assert all(
-            set(document) == {"name", "description", "parameters"} for document in sample.input["documents"]
-        )
+        assert all(set(each) == {"name", "description", "parameters"} for each in sample.input["documents"])
 
 
 def test_official_data_need_no_gold_to_be_checked(shared: Path, tmp_path: Path) -> None:

@@ -150,9 +150,7 @@ def gold_tools(row: Mapping[str, Any]) -> Iterator[str]:
     for reference in references_in([row["checks"].get("facts", []), row["checks"].get("decisions", [])]):
         for place in observed_calls(reference):
             yield f"{row['path']}/{plan[place]}"
-    samples = [
-        source.partition(" ")[0] for each in row["checks"].get("samples", []) for source in each["from"]
-    ]
+    samples = [name.partition(" ")[0] for each in row["checks"].get("samples", []) for name in each["from"]]
     for tool in [*samples, *re.findall(r'"tool": "([^"]+)"', json.dumps(row["checks"]))]:
         yield f"{row['path']}/{tool}"
 

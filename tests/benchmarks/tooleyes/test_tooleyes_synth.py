@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cases import cases
+from cases import cases, each_case
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.run.grade.checking import check_benchmark
@@ -50,7 +50,7 @@ def test_a_model_writes_queries_for_a_subcategory_that_pass_the_check(tmp_path: 
     assert all(check.passed for check in result.checks), result.checks
 
 
-@pytest.mark.parametrize(("change", "reason"), cases(__file__, "a_draft_is_refused_with_its_reason"))
+@each_case("change, reason")
 def test_a_draft_is_refused_with_its_reason(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
     path = drafts_file(tmp_path, {**DRAFT, **change}, SEVERAL, SEVERAL)
     made = synthesise(settings(tmp_path / "made", origin="written", options={"drafts": path}))
