@@ -11,7 +11,14 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, slug_of, table_words
+from toolyard.world.kernel.tables import (
+    kilometres,
+    read_record,
+    share_keys,
+    shared_list,
+    slug_of,
+    table_words,
+)
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -108,14 +115,7 @@ def _read_unlisted_kinds() -> tuple[BusinessKind, ...]:
 
 def _read_kinds(name: str) -> tuple[BusinessKind, ...]:
     return tuple(
-        BusinessKind(
-            alias=row["alias"],
-            title=row["title"],
-            group=row["group"],
-            parents=[part for part in row["parent"].split(",") if part],
-            offers=row["offers"],
-            names=row["names"].split(";"),
-        )
+        read_record(BusinessKind, row, parents=[part for part in row["parent"].split(",") if part])
         for row in read_table(name)
     )
 

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_record, read_table
 from toolyard.world.kernel.types import IsoDate, PersonName, Semantic, Topic, Url
 from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind
 from toolyard.world.reference.encyclopaedia.entries import entries_named
@@ -93,11 +93,7 @@ class Term(TypedDict):
 @functools.cache
 def museum_terms(kind: str) -> tuple[Term, ...]:
     """The words of one list of the museum."""
-    return tuple(
-        Term(kind=kind, name=row["name"], parent=row["parent"], hex=row["hex"])
-        for row in read_table("museum_terms.tsv")
-        if row["kind"] == kind
-    )
+    return tuple(read_record(Term, row) for row in read_table("museum_terms.tsv") if row["kind"] == kind)
 
 
 @functools.cache
