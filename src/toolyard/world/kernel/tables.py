@@ -110,6 +110,12 @@ def read_table(name: str) -> Iterator[dict[str, str]]:
         )
 
 
+@functools.cache
+def table_rows(name: str) -> tuple[Mapping[str, str], ...]:
+    """The rows of a table that is read more than once."""
+    return tuple(read_table(name))
+
+
 # How a column is read that fills a field of such a type; others stay as they are written.
 _COLUMN_READERS: Mapping[Any, Callable[[str], object]] = {
     int: int,

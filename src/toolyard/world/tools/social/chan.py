@@ -10,7 +10,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import find, read_table, values_of
+from toolyard.world.kernel.tables import find, read_table, table_rows, values_of
 from toolyard.world.kernel.types import Page, Range, Semantic, UnixTime, Within
 
 BoardCode = Annotated[str, Semantic("chan_board")]
@@ -150,11 +150,6 @@ def old_thread_numbers(code: str) -> frozenset[int]:
     return frozenset(number for number, _ in _NAMED.get(code, {}).values())
 
 
-def board_rows() -> tuple[dict[str, str], ...]:
-    """The boards as they are written."""
-    return tuple(read_table("chan_boards.tsv"))
-
-
 class _Draft:
     """A thread whose posts have times and no numbers yet."""
 
@@ -207,7 +202,7 @@ def _post_numbers(drafts: list[_Draft], top: int, a_day: int) -> dict[tuple[int,
 @seeds.cache_by_seed(64)
 def board_threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
     """Open threads of a board, the latest reply first, and archived ones, the highest number first."""
-    board = next(row for row in board_rows() if row["board"] == code)
+    board = next(row for row in table_rows("chan_boards.tsv") if row["board"] == code)
     chance = seeds.stream(seed, "threads", code)
     a_day = int(board["a_day"])
     span = 86400 * _POSTS_OF_A_BOARD / a_day
@@ -254,12 +249,12 @@ def _board_facts() -> tuple[BoardFacts, ...]:
             meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
             bump_limit=_BUMP_LIMITS.get(row["board"], 310),
         )
-        for row in board_rows()
+        for row in table_rows("chan_boards.tsv")
     )
 
 
-def _find_board(code: str) -> dict[str, str]:
-    return find(board_rows(), code.strip().strip("/"), "board", "board")
+def _find_board(code: str) -> Mapping[str, str]:
+    return find(table_rows("chan_boards.tsv"), code.strip().strip("/"), "board", "board")
 
 
 def _last_posts(thread: Thread, count: int) -> list[PostRow]:
