@@ -9,8 +9,8 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import read_table
 from toolyard.world.kernel.types import CurrencyCode, Prose, Semantic
-from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.finance import averages
 from toolyard.world.simulated.finance.averages import Line, Values, arithmetic_mean, combine, ema, simple_mean
 from toolyard.world.simulated.finance.bars import minute_bars, monthly_bars, recent_intraday_bars, weekly_bars
@@ -146,13 +146,6 @@ def tillson_average(prices: Values, size: int = 10, factor: float = 0.7) -> Line
     )
 
 
-def simple_macd(prices: Values, fast: int = 12, slow: int = 26, signal: int = 9) -> Mapping[str, Line]:
-    """MACD with simple averages in place of exponential ones."""
-    line = combine(lambda a, b: a - b, simple_mean(prices, fast), simple_mean(prices, slow))
-    average = simple_mean(line, signal)
-    return {"MACD": line, "MACD_Signal": average, "MACD_Hist": combine(lambda a, b: a - b, line, average)}
-
-
 Lines = Mapping[str, Line]
 
 
@@ -202,7 +195,7 @@ _ON_PRICES: Mapping[str, Callable[..., Line | Lines]] = {
     "MIDPOINT": averages.window_midpoint,
     "MAMA": adaptive_average,
     "T3": tillson_average,
-    "MACDEXT": simple_macd,
+    "MACDEXT": functools.partial(averages.macd, mean=simple_mean),
     "HT_TRENDLINE": trend_line,
     "HT_SINE": sine_wave,
     "HT_DCPERIOD": dominant_period,
