@@ -13,7 +13,9 @@ from typing import TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.tables import (
     kilometres,
+    plain,
     read_record,
+    read_table,
     share_keys,
     shared_list,
     slug_of,
@@ -34,7 +36,7 @@ from toolyard.world.kernel.types import (
     TimeZoneName,
 )
 from toolyard.world.reference.places.gazetteer import city_number
-from toolyard.world.reference.places.geography import City, find_city, find_country, plain, read_table
+from toolyard.world.reference.places.geography import City, find_city, find_country
 from toolyard.world.reference.places.post_codes import post_code, usual_post_code
 from toolyard.world.reference.places.streets import COUNT, street_address
 from toolyard.world.simulated.business_hours import ALWAYS, Week, draw_week, fair_price

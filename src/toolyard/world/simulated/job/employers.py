@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import read_record, table_words
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_words
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
-from toolyard.world.reference.places.geography import (
-    City,
-    city_or_none,
-    find_city,
-    find_country,
-    plain,
-    read_table,
-)
+from toolyard.world.reference.places.geography import City, city_or_none, find_city, find_country
 from toolyard.world.simulated.job.occupations import Occupation, occupations
 
 EmployerName = Annotated[str, Semantic("employer")]

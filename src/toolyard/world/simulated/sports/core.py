@@ -10,9 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import read_record
+from toolyard.world.kernel.tables import read_record, read_table
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.reference.places.geography import read_table
 
 _DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 # Days of games: dates like others, but tools that list games want days on which some are played.

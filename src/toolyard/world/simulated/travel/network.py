@@ -13,7 +13,7 @@ from typing import Annotated
 from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres, read_record
+from toolyard.world.kernel.tables import kilometres, plain, read_record, read_table
 from toolyard.world.kernel.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.places.geography import (
@@ -26,8 +26,6 @@ from toolyard.world.reference.places.geography import (
     city_or_none,
     country_or_none,
     main_airports,
-    plain,
-    read_table,
 )
 
 AircraftCode = Annotated[str, Semantic("aircraft_code")]

@@ -8,9 +8,8 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, find, read_record, rows_between, table_words
+from toolyard.world.kernel.tables import filter_rows, find, read_record, read_table, rows_between, table_words
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
-from toolyard.world.reference.places.geography import read_table
 
 SLIPS = Group("Advice/Advice_slip")
 BORED = Group("Advice/Bored")

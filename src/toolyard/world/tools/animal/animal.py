@@ -8,10 +8,9 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold_case, plain, read_record, sample_rows, table_words
+from toolyard.world.kernel.tables import fold_case, plain, read_record, read_table, sample_rows, table_words
 from toolyard.world.kernel.types import CountryName, Prose, Range, Semantic, Url, Within
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.places.geography import read_table
 
 GROUP = Group("Animal/Animal")
 PICTURES = "https://images.dogs.example/breeds"

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -27,7 +27,7 @@ from toolyard.world.kernel.types import (
     Year,
 )
 from toolyard.world.reference.days import WEEKDAYS, iso_stamp
-from toolyard.world.reference.places.geography import find_country, large_countries, read_table
+from toolyard.world.reference.places.geography import find_country, large_countries
 
 # Days of one year only are decreed in the autumn before, or nearer: moved days off, bridges, polls, visits.
 _ONCE = re.compile(

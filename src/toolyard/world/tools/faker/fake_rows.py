@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from toolyard.world.kernel.tables import table_words, values_of
+from toolyard.world.kernel.tables import plain, table_words, values_of
 from toolyard.world.kernel.types import (
     Amount,
     CityName,
@@ -26,7 +26,7 @@ from toolyard.world.kernel.types import (
     Prose,
     Url,
 )
-from toolyard.world.reference.places.geography import City, cities, plain
+from toolyard.world.reference.places.geography import City, cities
 from toolyard.world.tools.faker.fake_codes import city_postcode
 from toolyard.world.tools.faker.fake_numbers import fake_phone, tax_number
 from toolyard.world.tools.faker.fake_places import fake_street, firm_name

@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete, table_texts
+from toolyard.world.kernel.tables import complete, plain, table_texts
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -27,7 +27,6 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import zone
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.businesses import (
     Business,
     BusinessKind,

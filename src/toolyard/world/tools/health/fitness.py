@@ -7,9 +7,8 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import find, read_record, values_of
+from toolyard.world.kernel.tables import find, read_record, read_table, values_of
 from toolyard.world.kernel.types import Range, Semantic, Unit
-from toolyard.world.reference.places.geography import read_table
 
 GROUP = Group("Health/Fitness_Calculator")
 Age = Annotated[int, Unit("year"), Range(1, 110)]

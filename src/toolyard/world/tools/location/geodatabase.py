@@ -12,6 +12,7 @@ from toolyard.world.kernel.tables import (
     find,
     kilometres,
     page,
+    plain,
     rows_between,
     sort_rows,
     table_texts,
@@ -54,7 +55,6 @@ from toolyard.world.reference.places.geography import (
     country_or_none,
     find_city,
     find_country,
-    plain,
 )
 from toolyard.world.reference.places.places import parse_point
 from toolyard.world.tools.location.region_cities import cities_of_region, iso_codes, region_code

@@ -15,6 +15,7 @@ from toolyard.world.kernel.tables import (
     page,
     plain,
     read_record,
+    read_table,
     share_keys,
     table_texts,
     table_words,
@@ -41,7 +42,6 @@ from toolyard.world.reference.places.geography import (
     country_names,
     currencies,
     find_country,
-    read_table,
 )
 from toolyard.world.tools.location.geodatabase import GROUP, CountryKey, Limit, Offset
 

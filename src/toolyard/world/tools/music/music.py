@@ -10,11 +10,11 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import share_keys, table_words, values_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, table_words, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
 from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind, songs
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import find_country, plain, read_table
+from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.media import listing, works
 from toolyard.world.simulated.prices import current_units_per_dollar
 from toolyard.world.tools.product.app_store import AppleId

@@ -13,11 +13,10 @@ from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.kernel.types import PageUrl, Prose, Range
 from toolyard.world.reference import word_sentiment as moods
 from toolyard.world.reference.language_detection import detect_language
-from toolyard.world.reference.places.geography import read_table
 from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.simulated.pages import find_page
 from toolyard.world.simulated.pages import normalise_url as key_of

@@ -6,11 +6,11 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import table_texts, values_of
+from toolyard.world.kernel.tables import plain, read_table, table_texts, values_of
 from toolyard.world.kernel.types import CountryCode, CountryName, FirstName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import country_or_none
-from toolyard.world.reference.places.geography import find_country, plain, read_table
+from toolyard.world.reference.places.geography import find_country
 
 # Letters -> the countries in which names are written with them.
 _LETTERS = table_texts("spellings.letters")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres, table_words
+from toolyard.world.kernel.tables import kilometres, plain, table_words
 from toolyard.world.kernel.types import (
     CityName,
     ClockTime,
@@ -30,7 +30,7 @@ from toolyard.world.reference.climates import is_near_sea, is_on_coast, is_on_sh
 from toolyard.world.reference.days import days_between, iso_stamp, zone
 from toolyard.world.reference.places.gazetteer import NUMBERED, beginning, large_rows
 from toolyard.world.reference.places.gazetteer import read_city as city_of_row
-from toolyard.world.reference.places.geography import City, cities, city_or_none, find_country, plain
+from toolyard.world.reference.places.geography import City, cities, city_or_none, find_country
 from toolyard.world.reference.places.places import OWN_ADDRESS, block, check_ip_address, locate, of_parameter
 from toolyard.world.reference.sea_water import sea_temperature, tidal_range
 from toolyard.world.reference.sun_and_moon import sky_of_day
