@@ -43,8 +43,8 @@ from toolyard.world.simulated.product.goods import PRICE_FACTORS, RATINGS, STARS
 from toolyard.world.simulated.product.shop_catalogue import shop_catalogue
 from toolyard.world.simulated.series import Bar
 from toolyard.world.tools.finance import bar_indicators as ranges
-from toolyard.world.tools.finance import cycle_indicators as cycles
-from toolyard.world.tools.finance.indicator_catalogue import indicators
+from toolyard.world.tools.finance import technical as cycles
+from toolyard.world.tools.finance.technical import indicators
 from toolyard.world.tools.food.menus import CENTS, menu_items
 from toolyard.world.tools.food.wines import PRICES as WINE_PRICES
 from toolyard.world.tools.food.wines import all_wines, bottles

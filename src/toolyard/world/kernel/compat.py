@@ -16,7 +16,7 @@ from toolyard.core.types import Observation, Record
 from toolyard.world.kernel.executor import call
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
-from toolyard.world.reference.places.geography import read_table
+from toolyard.world.kernel.tables import read_table
 
 SPECIAL = ("ask_to_user", "finish")
 

@@ -12,8 +12,9 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from importlib import resources
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_type_hints
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.kernel.faults import invalid, not_found
@@ -107,6 +108,35 @@ def read_table(name: str) -> Iterator[dict[str, str]]:
         yield share_keys(
             {name: once.setdefault(field, field) for name, field in zip(names, fields, strict=True)}
         )
+
+
+@functools.cache
+def table_rows(name: str) -> tuple[Mapping[str, str], ...]:
+    """The rows of a table that is read more than once."""
+    return tuple(read_table(name))
+
+
+# How a column is read that fills a field of such a type; others stay as they are written.
+_COLUMN_READERS: Mapping[Any, Callable[[str], object]] = {
+    int: int,
+    float: float,
+    date: date.fromisoformat,
+    int | None: lambda text: int(text) if text else None,
+    str | None: lambda text: text or None,
+    list[str]: lambda text: text.split(";"),
+    tuple[str, ...]: lambda text: tuple(filter(None, text.split(";"))),
+}
+
+
+@functools.cache
+def _field_readers(kind: Callable[..., object]) -> Mapping[str, Callable[[str], object]]:
+    return {name: _COLUMN_READERS.get(hint, str) for name, hint in get_type_hints(kind).items()}
+
+
+def read_record(kind: Callable[..., Item], row: Mapping[str, str], /, **others: object) -> Item:
+    """A row of a table as a record: each field out of the column of its name, as its type says, but for those given."""
+    readers = _field_readers(kind).items()
+    return kind(**{name: others[name] if name in others else read(row[name]) for name, read in readers})
 
 
 @functools.cache

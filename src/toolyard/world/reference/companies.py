@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_record, read_table
 from toolyard.world.reference.listed_companies import Company, directory, short_name
 from toolyard.world.reference.places.atlas import country_names
 
@@ -23,19 +23,14 @@ def companies() -> tuple[Company, ...]:
     """The best known companies, in the order of the file (US ones first)."""
     sites = {row["ticker"]: row["site"] for row in read_table("company_sites.tsv")}
     return tuple(
-        Company(
-            ticker=row["ticker"],
-            name=row["name"],
-            sector=row["sector"],
-            industry=row["industry"],
+        read_record(
+            Company,
+            row,
             country=country_names()[row["country"]],
-            exchange=row["exchange"],
             city=row["head_office"] or row["city"],
             metropolis=row["city"],
             currency=_TRADED_IN.get(row["exchange"], "USD"),
             website=sites.get(row["ticker"]) or f"{short_name(row['name']).split()[0]}.example",
-            employees=int(row["employees"]),
-            founded=int(row["founded"]),
         )
         for row in read_table("companies.tsv")
     )

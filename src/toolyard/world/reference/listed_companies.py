@@ -7,7 +7,7 @@ from typing import TypedDict, overload
 
 from toolyard.world.index import words
 from toolyard.world.index.postings import Postings
-from toolyard.world.kernel.tables import plain, share_keys, table_words
+from toolyard.world.kernel.tables import plain, read_record, share_keys, table_words
 from toolyard.world.kernel.types import (
     CityName,
     CompanyName,
@@ -54,19 +54,13 @@ def short_name(name: str) -> str:
 
 def read_company(fields: Mapping[str, str]) -> Company:
     """A row of the table as a company."""
-    return Company(
-        ticker=fields["ticker"],
-        name=fields["name"],
+    return read_record(
+        Company,
+        fields,
         sector=fields["sector"] or UNKNOWN_SECTOR,
         industry=fields["industry"] or UNKNOWN_SECTOR,
         country=country_names().get(fields["country"], "United States"),
-        exchange=fields["exchange"],
-        city=fields["city"] or None,
         metropolis=fields["city"] or None,
-        currency=fields["currency"],
-        website=fields["website"] or None,
-        employees=int(fields["employees"]) if fields["employees"] else None,
-        founded=int(fields["founded"]) if fields["founded"] else None,
     )
 
 

@@ -3,9 +3,8 @@
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import table_words
+from toolyard.world.kernel.tables import plain, table_words
 from toolyard.world.kernel.types import EmailAddress, FirstName, PersonName, PhoneNumber
-from toolyard.world.reference.places.geography import plain
 
 FEMALE = table_words("people.female")
 MALE = table_words("people.male")

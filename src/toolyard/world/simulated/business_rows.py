@@ -11,7 +11,16 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import kilometres, share_keys, shared_list, slug_of, table_words
+from toolyard.world.kernel.tables import (
+    kilometres,
+    plain,
+    read_record,
+    read_table,
+    share_keys,
+    shared_list,
+    slug_of,
+    table_words,
+)
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -27,7 +36,7 @@ from toolyard.world.kernel.types import (
     TimeZoneName,
 )
 from toolyard.world.reference.places.gazetteer import city_number
-from toolyard.world.reference.places.geography import City, find_city, find_country, plain, read_table
+from toolyard.world.reference.places.geography import City, find_city, find_country
 from toolyard.world.reference.places.post_codes import post_code, usual_post_code
 from toolyard.world.reference.places.streets import COUNT, street_address
 from toolyard.world.simulated.business_hours import ALWAYS, Week, draw_week, fair_price
@@ -108,14 +117,7 @@ def _read_unlisted_kinds() -> tuple[BusinessKind, ...]:
 
 def _read_kinds(name: str) -> tuple[BusinessKind, ...]:
     return tuple(
-        BusinessKind(
-            alias=row["alias"],
-            title=row["title"],
-            group=row["group"],
-            parents=[part for part in row["parent"].split(",") if part],
-            offers=row["offers"],
-            names=row["names"].split(";"),
-        )
+        read_record(BusinessKind, row, parents=[part for part in row["parent"].split(",") if part])
         for row in read_table(name)
     )
 

@@ -10,9 +10,9 @@ from toolyard.world.index import Index
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.derived_rows import derive_row, derived_names, title_case
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import table_texts, table_words, values_of
+from toolyard.world.kernel.tables import plain, read_table, table_texts, table_words, values_of
 from toolyard.world.reference.places.gazetteer import beginning, city_by_number, city_number
-from toolyard.world.reference.places.geography import City, cities, find_city, plain, read_table
+from toolyard.world.reference.places.geography import City, cities, find_city
 from toolyard.world.simulated.business_hours import Week
 from toolyard.world.simulated.business_rows import (
     CHAIN_CITIES,

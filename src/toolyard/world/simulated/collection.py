@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_record, read_table, table_rows
 from toolyard.world.kernel.types import IsoDate, PersonName, Semantic, Topic, Url
 from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind
 from toolyard.world.reference.encyclopaedia.entries import entries_named
@@ -93,21 +93,7 @@ class Term(TypedDict):
 @functools.cache
 def museum_terms(kind: str) -> tuple[Term, ...]:
     """The words of one list of the museum."""
-    return tuple(
-        Term(kind=kind, name=row["name"], parent=row["parent"], hex=row["hex"])
-        for row in read_table("museum_terms.tsv")
-        if row["kind"] == kind
-    )
-
-
-@functools.cache
-def _museum_artists() -> tuple[dict[str, str], ...]:
-    return tuple(read_table("museum_artists.tsv"))
-
-
-@functools.cache
-def _museum_shows() -> tuple[dict[str, str], ...]:
-    return tuple(read_table("museum_shows.tsv"))
+    return tuple(read_record(Term, row) for row in read_table("museum_terms.tsv") if row["kind"] == kind)
 
 
 class Work(TypedDict):
@@ -136,7 +122,7 @@ def _museum_works() -> tuple[Work, ...]:
 
 def _works_of_schools() -> Iterator[Work]:
     for number in range(_UNNAMED):
-        artist = _museum_artists()[number % _SCHOOLS]
+        artist = table_rows("museum_artists.tsv")[number % _SCHOOLS]
         kind, medium, support = seeds.pick(_KINDS, "kind of work", number)
         yield Work(
             id=str(300_000 + number), title=seeds.pick(_SUBJECTS, "subject", number), artist=f"School of {artist['name']}",
@@ -158,7 +144,7 @@ def _print_works() -> Iterator[Work]:
 def _possible_years(work: Work) -> tuple[int, int]:
     """The years in which a work without a known year can have been made."""
     name = work["artist"].removeprefix("School of ")
-    artist = next((row for row in _museum_artists() if row["name"] == name), None)
+    artist = next((row for row in table_rows("museum_artists.tsv") if row["name"] == name), None)
     if work["title"].endswith(")") or artist is None:
         return 1850, 1930
     return int(artist["born"]) + 20, int(artist["died"])
@@ -202,7 +188,7 @@ def _make_object(seed: int, work: Work) -> Resource:
 def _fitting_occasions(kind: str, work: Work, year: int, chance: Random) -> list[str]:
     """One of the shows or books that have works like this one, for most works."""
     told = f"{work['title']} {work['culture']} {work['kind']} {work['period']} {work['culture']} {year}"
-    rows = [row for row in _museum_shows() if row["kind"] == kind and row["works"] != "-"]
+    rows = [row for row in table_rows("museum_shows.tsv") if row["kind"] == kind and row["works"] != "-"]
     found = [row["title"] for row in rows if any(sign in told for sign in row["works"].split(";"))]
     return [chance.choice(found)] if found and chance.random() < 0.7 else []
 
@@ -211,7 +197,7 @@ def _person_resources(objects: list[Resource]) -> Iterator[Resource]:
     counts: dict[str, int] = {}
     for row in objects:
         counts[row["person"][0]] = counts.get(row["person"][0], 0) + 1
-    known = {row["name"]: row for row in _museum_artists()}
+    known = {row["name"]: row for row in table_rows("museum_artists.tsv")}
     others = [
         name for name in counts if name not in known and not name.startswith(("School", "Unidentified"))
     ]
@@ -255,7 +241,7 @@ def _term_resources(objects: list[Resource]) -> Iterator[Resource]:
 def _occasion_resources(seed: int) -> Iterator[Resource]:
     """Shows one after the other, each of some weeks, one of them open on the day of the world; books and galleries."""
     chance = seeds.stream(seed, "shows")
-    shows = [row for row in _museum_shows() if row["kind"] == "exhibition"]
+    shows = [row for row in table_rows("museum_shows.tsv") if row["kind"] == "exhibition"]
     order = chance.sample(range(len(shows)), len(shows))
     for number, row in enumerate(shows):
         # The last but one is open, the last one comes.
@@ -267,7 +253,9 @@ def _occasion_resources(seed: int) -> Iterator[Resource]:
                "venue": chance.choice(("HAM", "City Museum")), "status": status, "begindate": start.isoformat(),
                "enddate": end.isoformat(), "person": [row["person"]],
                "image_url": f"https://art.example/images/show{number}.jpg", "description": row["told"]}  # fmt: skip
-    for number, row in enumerate(row for row in _museum_shows() if row["kind"] == "publication"):
+    for number, row in enumerate(
+        row for row in table_rows("museum_shows.tsv") if row["kind"] == "publication"
+    ):
         yield {"res_type": "publication", "id": 7000 + number, "title": row["title"],
                "yearmade": chance.randrange(1985, EPOCH.year), "person": [row["person"]], "image_url": None,
                "description": row["told"]}  # fmt: skip

@@ -9,10 +9,10 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import find, table_texts, table_words, values_of
+from toolyard.world.kernel.tables import find, plain, read_table, table_texts, table_words, values_of
 from toolyard.world.kernel.types import Amount, CityName, CurrencyCode, IsoDate, Prose, Semantic
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import cities, plain, read_table
+from toolyard.world.reference.places.geography import cities
 
 CollectiveSlug = Annotated[str, Semantic("collective_slug")]
 TierSlug = Annotated[str, Semantic("collective_tier")]

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table, share_keys, table_texts, values_of
+from toolyard.world.kernel.tables import plain, read_record, read_table, share_keys, table_texts, values_of
 from toolyard.world.kernel.types import PageUrl, PastDate, PersonName, Semantic, Year
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.people import name_of
@@ -102,10 +102,8 @@ class Area(TypedDict):
 def areas() -> tuple[Area, ...]:
     """What research is about."""
     return tuple(
-        Area(number=number, name=row["name"], field=row["field"], category=row["category"],
-             venues=row["venues"].split(";"), subjects=row["subjects"].split(";"), methods=row["methods"].split(";"))
-        for number, row in enumerate(read_table("research.tsv"))
-    )  # fmt: skip
+        read_record(Area, row, number=number) for number, row in enumerate(read_table("research.tsv"))
+    )
 
 
 def _draw_author(number: int) -> AuthorName:

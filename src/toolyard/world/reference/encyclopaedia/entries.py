@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from toolyard.world.index import Index, words
 from toolyard.world.index.prefixes import Completions
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_table, table_words
 from toolyard.world.reference.companies import companies, company_activities
 from toolyard.world.reference.encyclopaedia import catalogue_and_nouns as wide
-from toolyard.world.reference.encyclopaedia.country_entries import country_entries
 from toolyard.world.reference.encyclopaedia.entry import (
     SHORT_NAMES,
     WORKS,
@@ -22,12 +21,66 @@ from toolyard.world.reference.encyclopaedia.entry import (
     join_names,
     known_id,
     land,
+    language_relation,
     laureates,
     made_up_id,
 )
-from toolyard.world.reference.places.geography import City, cities, country_names, find_country
+from toolyard.world.reference.places.geography import (
+    City,
+    cities,
+    countries,
+    country_names,
+    currencies,
+    find_country,
+)
 from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.reference.wordnet import parts_by_use
+
+
+def _population_text(count: int) -> str:
+    millions = f"{count / 1e6:,.1f}".removesuffix(".0")
+    return f"{millions} million people" if count >= 1_000_000 else f"{count:,} people"
+
+
+# Lands with a code of their own that are no states.
+_TERRITORIES = frozenset(table_words("country_entries.territories"))
+
+
+def country_entries() -> Iterator[Entry]:
+    """One entry for each."""
+    from babel import Locale
+
+    money = {row["code"]: row["name"] for row in currencies()}
+    spoken = Locale.parse("en").languages
+    for row in countries():
+        if not row["population"] and not row["capital"]:  # Antarctica and empty islands are no countries
+            continue
+        kind = "territory" if row["code"] in _TERRITORIES else "country"
+        yield Entry(
+            title=row["name"],
+            kind="country",
+            field="geography",
+            qid=row["wikidata_id"],
+            aliases=[row["code"], row["code3"]],
+            properties={
+                "P31": [kind],
+                "P30": [row["continent"]],
+                **({"P36": [row["capital"]]} if row["capital"] else {}),
+                "P38": [money[row["currency"]]],
+                language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
+                "P297": [row["code"]],
+                "P1082": [str(row["population"])],
+                "P2046": [f"{row['area_km2']} km²"],
+            },
+            text=f"{row['name']} is a {kind} in {row['continent']}. {_capital_text(row['capital'])}"
+            f"the {money[row['currency']]}. About {_population_text(row['population'])} live on "
+            f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
+        )
+
+
+def _capital_text(capital: str) -> str:
+    return f"Its capital is {capital}, its currency " if capital else "Its currency is "
+
 
 # How alike a misspelt name must be, in per cent.
 MISSPELT = 88

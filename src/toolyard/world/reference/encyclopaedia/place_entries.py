@@ -7,14 +7,14 @@ import functools
 import re
 from collections.abc import Mapping
 
-from toolyard.world.kernel.tables import plain
+from toolyard.world.kernel.tables import plain, read_table
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.encyclopaedia.entry import Entry, compose_entry, known_id
 from toolyard.world.reference.listed_companies import company_by_index, directory, may_be_company
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.gazetteer import TABLES, city_by_number, city_number, read_city
-from toolyard.world.reference.places.geography import City, cities, country_names, read_table
+from toolyard.world.reference.places.geography import City, cities, country_names
 
 _TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
 _NUMBERED = re.compile(r"X9([3456])(\d{8})")

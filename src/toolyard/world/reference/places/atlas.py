@@ -12,8 +12,8 @@ from typing import TypedDict
 
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.tables import plain as plain
+from toolyard.world.kernel.tables import read_record, share_keys, table_texts
 from toolyard.world.kernel.tables import read_table as read_table
-from toolyard.world.kernel.tables import share_keys, table_texts
 from toolyard.world.kernel.types import (
     AirportCode,
     CityName,
@@ -145,12 +145,7 @@ _SIGNS = table_texts("atlas.signs")
 def currencies() -> tuple[Currency, ...]:
     """All currencies, by code."""
     return tuple(
-        Currency(
-            code=row["code"],
-            name=row["name"],
-            symbol=_SIGNS.get(row["code"], row["symbol"]),
-            per_usd=float(row["per_usd"]),
-        )
+        read_record(Currency, row, symbol=_SIGNS.get(row["code"], row["symbol"]))
         for row in read_table("currencies.tsv")
     )
 
@@ -160,16 +155,12 @@ def cities() -> tuple[City, ...]:
     """The best known cities, the most important first; `gazetteer` has all others."""
     by_code = {row["code"]: row for row in countries()}
     return tuple(
-        City(
+        read_record(
+            City,
+            row,
             id=place_id(row["country"], row["region_code"], row["name"]),
-            name=row["name"],
             country=by_code[row["country"]]["name"],
             country_code=row["country"],
-            region=row["region"],
-            region_code=row["region_code"],
-            latitude=float(row["latitude"]),
-            longitude=float(row["longitude"]),
-            population=int(row["population"]),
             time_zone=row["zone"],
         )
         for row in read_table("cities.tsv")

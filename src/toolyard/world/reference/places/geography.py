@@ -7,9 +7,7 @@ import functools
 import re
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres, table_texts
-from toolyard.world.kernel.tables import plain as plain
-from toolyard.world.kernel.tables import read_table as read_table
+from toolyard.world.kernel.tables import kilometres, plain, read_table, table_texts
 from toolyard.world.reference.places import gazetteer
 from toolyard.world.reference.places.atlas import Airport as Airport
 from toolyard.world.reference.places.atlas import City as City

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
+from toolyard.world.kernel.tables import read_table
 from toolyard.world.reference.networks import announced_network
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places import gazetteer
@@ -21,7 +22,6 @@ from toolyard.world.reference.places.geography import (
     find_airport,
     find_city,
     nearest_city,
-    read_table,
 )
 
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -7,9 +7,9 @@ import functools
 from collections.abc import Mapping
 from typing import TypedDict
 
-from toolyard.world.kernel.tables import kilometres, plain
+from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.kernel.types import CityName, Latitude, Longitude, SightName
-from toolyard.world.reference.places.geography import City, cities, find_city, find_country, read_table
+from toolyard.world.reference.places.geography import City, cities, find_city, find_country
 
 
 class Sight(TypedDict):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import fold_case, read_table
+from toolyard.world.kernel.tables import fold_case, table_rows
 from toolyard.world.simulated.contests.core import User, all_contests, all_users
 
 # Numbers grow evenly from the opening of the site until today.
@@ -56,15 +56,10 @@ def known_tags() -> tuple[str, ...]:
 
 
 @functools.cache
-def _entry_texts() -> tuple[Mapping[str, str], ...]:
-    """Entries with texts of their own; the first line makes those of everybody else."""
-    return tuple(read_table("codeforces_blogs.tsv"))
-
-
-@functools.cache
 def _numbers() -> Mapping[int, tuple[User, Mapping[str, str]]]:
     """Number of an entry -> who wrote it, and the line of the table it comes from."""
-    made, *own = _entry_texts()
+    # The first row makes the texts of everybody who has none of their own.
+    made, *own = table_rows("codeforces_blogs.tsv")
     found = {int(row["id"]): (all_users()[fold_case(row["author"])], row) for row in own}
     for user in all_users().values():
         for turn in range(_EACH):
@@ -100,7 +95,7 @@ def find_entry(seed: int, number: int) -> Entry:
     chance = seeds.stream(seed, "blog", number)
     words = dict(zip(("tag", "other"), chance.sample(known_tags(), 2), strict=True))
     content, texts = row["content"].split(_BREAK), row["comments"].split(_BREAK)
-    if row is _entry_texts()[0]:
+    if row is table_rows("codeforces_blogs.tsv")[0]:
         content, texts = chance.sample(content, 3), chance.sample(texts, chance.randint(2, len(texts)))
     tags = tuple(row["tags"].format(**words).split(","))
     return Entry(number, user, _entry_time(number), row["title"].format(**words), " ".join(content).format(**words), tags,

@@ -110,10 +110,12 @@ def kaufman_average(values: Values, size: int = 10) -> Line:
     return found
 
 
-def macd(values: Values, fast: int = 12, slow: int = 26, signal: int = 9) -> dict[str, Line]:
-    """MACD line (fast EMA - slow EMA), its EMA as signal, and the difference of the two."""
-    line = combine(lambda a, b: a - b, ema(values, fast), ema(values, slow))
-    smooth = ema(line, signal)
+def macd(
+    values: Values, fast: int = 12, slow: int = 26, signal: int = 9, mean: Callable[[Values, int], Line] = ema
+) -> dict[str, Line]:
+    """MACD line (fast average - slow one, exponential as a rule), its average as signal, and their difference."""
+    line = combine(lambda a, b: a - b, mean(values, fast), mean(values, slow))
+    smooth = mean(line, signal)
     return {"MACD": line, "MACD_Signal": smooth, "MACD_Hist": combine(lambda a, b: a - b, line, smooth)}
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict
 from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold_case, read_table
+from toolyard.world.kernel.tables import fold_case, read_record, read_table
 from toolyard.world.kernel.types import CryptoSymbol, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.prices import Level, draw_between, level, path
@@ -67,15 +67,11 @@ class CoinExchange:
 
 
 def _read_coin(row: Mapping[str, str]) -> Coin:
-    return Coin(
-        id=int(row["id"]),
-        symbol=row["symbol"],
-        name=row["name"],
-        slug=row["slug"],
+    return read_record(
+        Coin,
+        row,
         max_supply=round(float(row["max_supply"]) * 1e6, 2) if row["max_supply"] else None,
-        platform=row["platform"] or None,
         date_added=row["added"],
-        status=row["status"],
         tags=tuple(row["tags"].split(",")),
         contract=row["contract"]
         or (f"0x{seeds.token(40, 'contract', row['slug'])}" if row["platform"] else None),
@@ -91,10 +87,7 @@ def listed_coins() -> tuple[Coin, ...]:
 @functools.cache
 def coin_exchanges() -> tuple[CoinExchange, ...]:
     """All coin exchanges, in the order of the file."""
-    return tuple(
-        CoinExchange(int(row["id"]), row["slug"], row["name"], row["launched"], row["country"], row["status"])
-        for row in read_table("coin_exchanges.tsv")
-    )
+    return tuple(read_record(CoinExchange, row) for row in read_table("coin_exchanges.tsv"))
 
 
 def _name_slug(name: str) -> str:

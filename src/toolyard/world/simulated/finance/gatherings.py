@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_record, read_table
 from toolyard.world.kernel.types import (
     BusinessId,
     CityName,
@@ -54,16 +54,13 @@ def _number_span(text: str) -> tuple[int, int]:
 def _gathering_sorts() -> tuple[Sort, ...]:
     """All sorts of events, one of each kind first, then the others that come in their place."""
     return tuple(
-        Sort(
-            name=row["name"],
-            category=row["category"],  # type: ignore[arg-type]
-            description=row["description"],
+        read_record(
+            Sort,
+            row,
             hours=tuple(map(int, row["hours"].split(","))),
             lasts=_number_span(row["lasts"]),
             costs=_number_span(row["costs"]) if row["costs"] else None,
-            days=row["days"],
             hosts=tuple(row["hosts"].split()),
-            places=int(row["places"]),
         )
         for row in read_table("community_events.tsv")
     )

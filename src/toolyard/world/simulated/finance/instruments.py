@@ -9,7 +9,7 @@ from typing import Annotated, Literal, cast
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table, table_texts
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_texts
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
 from toolyard.world.reference.listed_companies import Company, company_by_index, directory
@@ -79,11 +79,7 @@ def _currency_pair(source: str, target: str) -> Instrument:
 @functools.cache
 def all_instruments() -> tuple[Instrument, ...]:
     """All but the shares beyond the best known: companies first, then indices, funds and futures, pairs, coins."""
-    listed = (
-        Instrument(row["symbol"], row["name"], cast("Kind", row["kind"]), row["region"], row["region"],
-                   row["exchange"], row["currency"])
-        for row in read_table("instruments.tsv")
-    )  # fmt: skip
+    listed = (read_record(Instrument, row, country=row["region"]) for row in read_table("instruments.tsv"))
     pairs = (_currency_pair(pair[:3], pair[3:]) for pair in _PAIRS)
     return (*map(share, companies()), *listed, *pairs, *(_coin(row) for row in listed_coins() if row.active))
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_record, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.days import zone
@@ -43,15 +43,12 @@ class Market:
 def all_markets() -> tuple[Market, ...]:
     """All markets, large ones first."""
     return tuple(
-        Market(
-            **{
-                key: row[key]
-                for key in ("kind", "region", "code", "exchanges", "opens", "closes", "time_zone")
-            },
+        read_record(
+            Market,
+            row,
             large=bool(row["large"]),
             rests=tuple(row["rests"].split()),
             exchange_codes=tuple(row["exchange_codes"].split()),
-            aliases=tuple(filter(None, (row["aliases"] or "").split(";"))),
         )
         for row in read_table("markets.tsv")
     )

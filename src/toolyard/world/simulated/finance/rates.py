@@ -13,11 +13,11 @@ from typing import Annotated
 
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import read_table, table_texts
+from toolyard.world.kernel.tables import plain, read_table, table_texts
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.days import parse_date
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.geography import Currency, currencies, plain
+from toolyard.world.reference.places.geography import Currency, currencies
 from toolyard.world.simulated import series
 from toolyard.world.simulated.finance.coins import FIRST_OTHER_ID, coin_by_symbol, coin_price
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, share_keys, table_texts, table_words
+from toolyard.world.kernel.tables import plain, read_record, read_table, share_keys, table_texts, table_words
 from toolyard.world.reference.foods import GenericFood, food_at, search_foods
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.simulated.food.nutrients import NUTRIENTS, NutrientKind
@@ -84,16 +84,7 @@ class Mention:
 def kinds() -> Mapping[str, Kind]:
     """The kinds of food by name."""
     return {
-        row["kind"]: Kind(
-            row["kind"],
-            row["aisle"],
-            row["shelf"],
-            row["brand"],
-            row["flags"],
-            float(row["serving"]),
-            float(row["cup"]),
-            round(float(row["gi"])),
-        )
+        row["kind"]: read_record(Kind, row, name=row["kind"], glycemic_index=round(float(row["gi"])))
         for row in read_table("food_kinds.tsv")
     }
 
@@ -117,12 +108,9 @@ def _read_ingredient(row: Mapping[str, str]) -> Ingredient:
     grain = "r" if row["category"] in ("grain", "pasta") or set("gw") & set(row["flags"]) else ""
     units = (part.partition(" ") for part in row["units"].split(";") if part)
     savory = float(row["savory"] or min(60.0, 2 * per_100g["protein"]))
-    return Ingredient(
-        id=int(row["id"]),
-        name=row["name"],
-        german=row["german"],
-        aliases=tuple(part for part in row["aliases"].split(";") if part),
-        category=row["category"],
+    return read_record(
+        Ingredient,
+        row,
         aisle=row["aisle"] or kinds()[row["category"]].aisle,
         flags="".join(dict.fromkeys(row["flags"] + grain)),
         per_100g=per_100g,

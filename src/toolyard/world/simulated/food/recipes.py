@@ -15,7 +15,7 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import plain, read_table, share_keys
+from toolyard.world.kernel.tables import plain, read_record, read_table, share_keys
 from toolyard.world.simulated.food.ingredients import Ingredient, all_ingredients, kinds, price_cents
 from toolyard.world.simulated.food.instructions import count_minutes
 from toolyard.world.simulated.food.measures import UNITS, Line, format_amount, grams_per
@@ -102,13 +102,11 @@ def all_dishes() -> tuple[Dish, ...]:
     """All dishes, in the order of the table."""
     foods = {row.name: row for row in all_ingredients()}
     return tuple(
-        Dish(
-            id=int(row["id"]),
-            title=row["title"],
-            dish=row["dish"],
+        read_record(
+            Dish,
+            row,
             cuisines=tuple(row["cuisines"].split(",")),
             types=tuple(row["types"].split(",")),
-            serves=int(row["serves"]),
             parts=tuple(_read_part(text, foods) for text in row["ingredients"].split(";")),
             steps=tuple(row["steps"].split("/")),
         )

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import table_words
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_words
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.companies import companies, company_or_none
-from toolyard.world.reference.places.geography import (
-    City,
-    city_or_none,
-    find_city,
-    find_country,
-    plain,
-    read_table,
-)
+from toolyard.world.reference.places.geography import City, city_or_none, find_city, find_country
 from toolyard.world.simulated.job.occupations import Occupation, occupations
 
 EmployerName = Annotated[str, Semantic("employer")]
@@ -73,17 +66,7 @@ def hubs() -> tuple[City, ...]:
 @functools.cache
 def houses() -> Mapping[str, House]:
     """Kind -> the local houses of it."""
-    return {
-        row["kind"]: House(
-            kind=row["kind"],
-            listed=int(row["listed"]),
-            industry=row["industry"],
-            people=int(row["people"]),
-            word=row["word"],
-            names=tuple(filter(None, row["names"].split(";"))),
-        )
-        for row in read_table("houses.tsv")
-    }
+    return {row["kind"]: read_record(House, row) for row in read_table("houses.tsv")}
 
 
 @functools.cache

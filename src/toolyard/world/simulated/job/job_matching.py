@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Literal
 
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain
 from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
-from toolyard.world.reference.places.geography import City, cities, city_or_none, countries, find_city, plain
+from toolyard.world.reference.places.geography import City, cities, city_or_none, countries, find_city
 from toolyard.world.simulated.job.employers import Employer, employer_cities, employers, hubs
 from toolyard.world.simulated.job.occupations import (
     LEVEL_WORDS,

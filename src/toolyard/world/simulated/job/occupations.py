@@ -9,7 +9,7 @@ from random import Random
 from toolyard.world.index import Index, words
 from toolyard.world.kernel.derived_rows import derive_row
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import plain, read_table, table_words
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_words
 from toolyard.world.reference.packed_tables import packed_table
 
 LEVEL_WORDS = {"intern": "Internship", "internship": "Internship", "junior": "Entry Level", "senior": "Senior Level",
@@ -43,17 +43,7 @@ class Occupation:
 def occupations() -> tuple[Occupation, ...]:
     """All occupations of the table, those with described tasks first."""
     return tuple(
-        Occupation(
-            place=place,
-            title=row["title"],
-            category=row["category"],
-            pay=float(row["pay"]),
-            remote=float(row["remote"]),
-            hires=tuple(row["hires"].split(";")),
-            skills=tuple(row["skills"].split(", ")),
-            duties=row["duties"],
-            tasks=tuple(filter(None, row["tasks"].split(";"))),
-        )
+        read_record(Occupation, row, place=place, skills=tuple(row["skills"].split(", ")))
         for place, row in enumerate(read_table("occupations.tsv"))
     )
 

@@ -15,11 +15,11 @@ from typing import Annotated, Literal
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.state import EPOCH
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import plain, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.listed_companies import short_name
 from toolyard.world.reference.places import gazetteer
-from toolyard.world.reference.places.geography import City, find_city, find_country, plain
+from toolyard.world.reference.places.geography import City, find_city, find_country
 from toolyard.world.simulated.job.employers import (
     Employer,
     employers,

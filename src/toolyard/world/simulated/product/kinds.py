@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world.index import words
-from toolyard.world.kernel.tables import table_texts, table_words
-from toolyard.world.reference.places.geography import read_table
+from toolyard.world.kernel.tables import read_table, table_texts, table_words
 
 # Shelves that shops lay out differently but that hold the same articles.
 _NEAR = table_texts("kinds.near")

@@ -11,9 +11,8 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.index import words
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import plain, share_keys, shared_list
+from toolyard.world.kernel.tables import plain, read_table, share_keys, shared_list
 from toolyard.world.kernel.types import ProductName, Semantic
-from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.product.kinds import article_kinds, kinds_by_name, title_kind
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]

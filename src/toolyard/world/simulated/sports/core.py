@@ -10,8 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from toolyard.world.kernel import seeds
+from toolyard.world.kernel.tables import read_record, read_table
 from toolyard.world.kernel.types import Semantic
-from toolyard.world.reference.places.geography import read_table
 
 _DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 # Days of games: dates like others, but tools that list games want days on which some are played.
@@ -105,15 +105,7 @@ class Game:
 @functools.cache
 def all_leagues() -> dict[str, League]:
     """Leagues by key."""
-    rows = read_table("sports_leagues.tsv")
-    found = [
-        League(
-            row["key"], row["sport"], int(row["id"]), row["name"], row["country"], row["kind"],
-            int(row["first"]), row["opening"], row["closing"], int(row["hour"]),
-        )
-        for row in rows
-    ]  # fmt: skip
-    return {league.key: league for league in found}
+    return {row["key"]: read_record(League, row) for row in read_table("sports_leagues.tsv")}
 
 
 def season_years(keys: Iterable[str]) -> list[int]:
@@ -124,13 +116,7 @@ def season_years(keys: Iterable[str]) -> list[int]:
 @functools.cache
 def all_teams() -> tuple[Team, ...]:
     """Every team of every league."""
-    return tuple(
-        Team(
-            row["league"], int(row["id"]), row["name"], row["code"], row["city"],
-            int(row["founded"]), row["venue"], int(row["level"]), row["group"],
-        )
-        for row in read_table("sports_teams.tsv")
-    )  # fmt: skip
+    return tuple(read_record(Team, row) for row in read_table("sports_teams.tsv"))
 
 
 @functools.cache

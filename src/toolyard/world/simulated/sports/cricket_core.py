@@ -8,7 +8,7 @@ from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import read_record, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.people import LAST, MALE
 from toolyard.world.simulated.sports.box_scores import distribute_total, known_players
@@ -79,11 +79,7 @@ class Outcome:
 @functools.cache
 def all_series() -> tuple[Series, ...]:
     """All series, by id."""
-    return tuple(
-        Series(int(row["id"]), row["name"], row["season"], row["format"], date.fromisoformat(row["first"]),
-               date.fromisoformat(row["last"]), tuple(row["teams"].split(";")))
-        for row in read_table("cricket_series.tsv")
-    )  # fmt: skip
+    return tuple(read_record(Series, row) for row in read_table("cricket_series.tsv"))
 
 
 def _match_pairs(series: Series) -> list[tuple[str, str]]:

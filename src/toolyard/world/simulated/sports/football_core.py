@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import table_texts
-from toolyard.world.reference.places.geography import read_table
+from toolyard.world.kernel.tables import read_table, table_texts
 from toolyard.world.simulated.sports.box_scores import distribute_total, known_players
 from toolyard.world.simulated.sports.core import Game, Team, all_leagues, all_teams
 from toolyard.world.simulated.sports.seasons import finished_games, is_over

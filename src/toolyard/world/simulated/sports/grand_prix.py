@@ -15,7 +15,7 @@ from typing import Annotated
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
-from toolyard.world.kernel.tables import read_table, values_of
+from toolyard.world.kernel.tables import read_record, read_table, values_of
 from toolyard.world.kernel.types import Semantic
 
 F1Season = Annotated[int, Semantic("f1_season")]
@@ -139,11 +139,14 @@ def all_circuits() -> Mapping[str, Circuit]:
     """Circuits by id."""
     rows = enumerate(read_table("f1_circuits.tsv"), 1)
     return {
-        r["id"]: Circuit(n, r["id"], r["name"], r["city"], r["country"], float(r["latitude"]), float(r["longitude"]),
-                         float(r["length"]), int(r["laps"]), r["race"],
-                         float(r["distance"] or round(float(r["length"]) * int(r["laps"]), 3)))
-        for n, r in rows
-    }  # fmt: skip
+        row["id"]: read_record(
+            Circuit,
+            row,
+            number=number,
+            distance=float(row["distance"] or round(float(row["length"]) * int(row["laps"]), 3)),
+        )
+        for number, row in rows
+    }
 
 
 @functools.cache
@@ -151,17 +154,22 @@ def all_drivers() -> Mapping[str, Driver]:
     """Drivers by id; without a code of their own they have the start of their name, without a number their place."""
     rows = enumerate(read_table("f1_drivers.tsv"), 1)
     return {
-        r["id"]: Driver(n, r["id"], r["name"], r["code"] or r["name"].split()[-1][:3].upper(),
-                        int(r["number"] or 1 + n % 99), r["nationality"], r["born"])
-        for n, r in rows
-    }  # fmt: skip
+        row["id"]: read_record(
+            Driver,
+            row,
+            number=number,
+            code=row["code"] or row["name"].split()[-1][:3].upper(),
+            car=int(row["number"] or 1 + number % 99),
+        )
+        for number, row in rows
+    }
 
 
 @functools.cache
 def all_constructors() -> Mapping[str, Constructor]:
     """Constructors by id."""
     rows = enumerate(read_table("f1_constructors.tsv"), 1)
-    return {r["id"]: Constructor(n, r["id"], r["name"], r["nationality"]) for n, r in rows}
+    return {row["id"]: read_record(Constructor, row, number=number) for number, row in rows}
 
 
 @functools.cache

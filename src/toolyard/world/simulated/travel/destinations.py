@@ -4,6 +4,7 @@ import functools
 import re
 
 from toolyard.world.kernel.faults import ToolFault, not_found
+from toolyard.world.kernel.tables import plain
 from toolyard.world.reference.places.geography import (
     Airport,
     City,
@@ -17,7 +18,6 @@ from toolyard.world.reference.places.geography import (
     find_airport,
     find_city,
     place_in_address,
-    plain,
 )
 from toolyard.world.reference.places.sights import famous_cities, sights_in
 from toolyard.world.simulated.travel.network import airport_named

@@ -3,16 +3,9 @@
 import functools
 import re
 
-from toolyard.world.kernel.tables import complete
+from toolyard.world.kernel.tables import complete, plain
 from toolyard.world.reference.places.gazetteer import beginning
-from toolyard.world.reference.places.geography import (
-    City,
-    capital_city,
-    cities,
-    city_or_none,
-    find_city,
-    plain,
-)
+from toolyard.world.reference.places.geography import City, capital_city, cities, city_or_none, find_city
 from toolyard.world.simulated.travel.destinations import city_of_airport, city_of_sight, find_country_meant
 from toolyard.world.simulated.travel.rooms import Hotel, hotel_name, hotels, house_count
 

@@ -13,7 +13,7 @@ from typing import Annotated
 from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain, read_record, read_table
 from toolyard.world.kernel.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.reference.airlines import listed_airlines
 from toolyard.world.reference.places.geography import (
@@ -26,8 +26,6 @@ from toolyard.world.reference.places.geography import (
     city_or_none,
     country_or_none,
     main_airports,
-    plain,
-    read_table,
 )
 
 AircraftCode = Annotated[str, Semantic("aircraft_code")]
@@ -96,22 +94,17 @@ class Leg:
 @functools.cache
 def airplane_types() -> Mapping[str, Airplane]:
     """Types of aircraft by code."""
-    return {
-        row["iata"]: Airplane(row["iata"], row["name"], row["maker"], int(row["seats"]), int(row["range_km"]))
-        for row in read_table("airplanes.tsv")
-    }
+    return {row["iata"]: read_record(Airplane, row, code=row["iata"]) for row in read_table("airplanes.tsv")}
 
 
 @functools.cache
 def all_airlines() -> Mapping[str, Airline]:
     """Airlines by code: those with routes first, then all others."""
     known = {
-        row["iata"]: Airline(
-            iata=row["iata"],
-            icao=row["icao"],
-            name=row["name"],
+        row["iata"]: read_record(
+            Airline,
+            row,
             country_code=row["country"],
-            alliance=row["alliance"] or None,
             hubs=tuple(row["hubs"].split(",")),
             low_cost=row["lowcost"] == "yes",
             fleet=tuple(row["fleet"].split(",")),

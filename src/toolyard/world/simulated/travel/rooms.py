@@ -13,10 +13,10 @@ from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres, values_of
+from toolyard.world.kernel.tables import kilometres, read_table, values_of
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.places.gazetteer import city_by_number, city_number, count_cities
-from toolyard.world.reference.places.geography import City, cities, find_city, read_table
+from toolyard.world.reference.places.geography import City, cities, find_city
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]

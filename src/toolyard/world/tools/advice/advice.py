@@ -8,9 +8,8 @@ from toolyard.world.index import Index, words
 from toolyard.world.kernel.faults import ToolFault, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, find, rows_between, table_words
+from toolyard.world.kernel.tables import filter_rows, find, read_record, read_table, rows_between, table_words
 from toolyard.world.kernel.types import Named, Prose, Range, Semantic, Topic
-from toolyard.world.reference.places.geography import read_table
 
 SLIPS = Group("Advice/Advice_slip")
 BORED = Group("Advice/Bored")
@@ -117,17 +116,7 @@ def find_slips(query: str) -> list[Slip]:
 @functools.cache
 def activities() -> tuple[Activity, ...]:
     """All activities."""
-    return tuple(
-        Activity(
-            key=int(row["key"]),
-            activity=row["activity"],
-            type=row["type"],
-            participants=int(row["participants"]),
-            price=float(row["price"]),
-            accessibility=float(row["accessibility"]),
-        )
-        for row in read_table("bored_activities.tsv")
-    )
+    return tuple(read_record(Activity, row) for row in read_table("bored_activities.tsv"))
 
 
 @SLIPS.tool(phrase="give me a random slip of advice", noun="the random slip of advice")

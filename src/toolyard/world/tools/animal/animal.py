@@ -8,10 +8,9 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import fold_case, plain, sample_rows, table_words
+from toolyard.world.kernel.tables import fold_case, plain, read_record, read_table, sample_rows, table_words
 from toolyard.world.kernel.types import CountryName, Prose, Range, Semantic, Url, Within
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.places.geography import read_table
 
 GROUP = Group("Animal/Animal")
 PICTURES = "https://images.dogs.example/breeds"
@@ -81,16 +80,7 @@ class SomeSubBreedPictures(TypedDict):
 @functools.cache
 def cat_breeds() -> tuple[CatBreed, ...]:
     """All breeds of cats."""
-    return tuple(
-        CatBreed(
-            breed=row["breed"],
-            country=row["country"],
-            origin=row["origin"],
-            coat=row["coat"],
-            pattern=row["pattern"],
-        )
-        for row in read_table("cat_breeds.tsv")
-    )
+    return tuple(read_record(CatBreed, row) for row in read_table("cat_breeds.tsv"))
 
 
 @functools.cache

@@ -1,6 +1,7 @@
 """Calendar: today, countries, and public holidays out of the `holidays` package."""
 
 import functools
+import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, NamedTuple, TypedDict
@@ -8,7 +9,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.kernel.faults import out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -26,8 +27,29 @@ from toolyard.world.kernel.types import (
     Year,
 )
 from toolyard.world.reference.days import WEEKDAYS, iso_stamp
-from toolyard.world.reference.places.geography import find_country, large_countries, read_table
-from toolyard.world.tools.calendar.later_holidays import was_known_in_2024
+from toolyard.world.reference.places.geography import find_country, large_countries
+
+# Days of one year only are decreed in the autumn before, or nearer: moved days off, bridges, polls, visits.
+_ONCE = re.compile(
+    r"^Day off \(|Bridge Public|^Additional|^(Special )?Public Holiday$|[Ee]lection|Polling|Non-working"
+    r"|[Vv]isit of|Canonization|Burial|\(additional"
+)
+# Holidays of laws that were passed later.
+_LAWS: Mapping[str, tuple[str, ...]] = values_of("later_holidays.laws")
+_NO_HOLIDAYS = {"IT": ("National Unity Day",), "TH": ("National Children's Day",)}
+
+
+def was_known_in_2024(code: str, day: date, name: str) -> bool:
+    """Whether a holiday was on the calendar of its country in May 2024."""
+    bare = name.removesuffix(" (observed)")
+    if bare in _NO_HOLIDAYS.get(code, ()):
+        return False
+    if day.year < 2025:
+        return True
+    if code == "CN" and (day.month, day.day) == (5, 2):
+        return False
+    return not _ONCE.search(name) and bare not in _LAWS.get(code, ())
+
 
 GROUP = Group("Calendar/Calendar")
 HolidayYear = Annotated[Year, Range(1975, 2074)]

@@ -8,10 +8,9 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import table_texts
+from toolyard.world.kernel.tables import plain, table_texts
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import plain
 
 GROUP = Group("Database/non_local")
 _LEGAL = frozenset(

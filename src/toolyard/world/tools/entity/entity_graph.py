@@ -1,17 +1,165 @@
 """The statements of the encyclopaedia as triples, and the ids and labels of what they name."""
 
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel.tables import plain, read_table, table_texts, table_words
+from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.catalogue import catalogue
 from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import catalogue_entries_named, entry_by_id
+from toolyard.world.reference.encyclopaedia.catalogue_and_nouns import wide_entries_named as wide_named
 from toolyard.world.reference.encyclopaedia.entries import by_name, core_entries, entries_named
 from toolyard.world.reference.encyclopaedia.entry import Entry, known_id, laureates, made_up_id
-from toolyard.world.tools.entity.extra_statements import add_statements
-from toolyard.world.tools.entity.place_resolution import PLACES, find_place_id, home_country, is_place_meant
+from toolyard.world.reference.encyclopaedia.place_entries import town_entry
+from toolyard.world.reference.packed_tables import packed_table
+from toolyard.world.reference.places.gazetteer import TABLES, read_city
+from toolyard.world.reference.places.geography import cities, countries, country_names
+
+# Relations whose values are places, and those whose values lie in the country of what is told about.
+PLACES = frozenset(("P36", "P131", "P19", "P20", "P159", "P740", "P551"))
+_AT_HOME = frozenset(("P36", "P131", "P159"))
+_AREA = re.compile(
+    r"state\b|province|district|region|country|island|area|territory|county|archipelago|range|"
+    r"principality|department|peninsula|valley|landmark|place"
+)
+_KINDS = frozenset(("city", "place", "country", "continent", "landmark"))
+
+
+@functools.cache
+def _country_codes() -> Mapping[str, str]:
+    return {row["name"]: row["code"] for row in countries()}
+
+
+def home_country(entry: Entry, relation: str) -> str:
+    """The country in which the value of a statement lies; "" where the statement does not tell."""
+    if relation not in _AT_HOME:
+        return ""
+    own = entry["title"] if entry["kind"] == "country" else ""
+    return own or next(iter(entry["properties"].get("P17", ())), "")
+
+
+def _is_place(entry: Entry) -> bool:
+    return entry["kind"] in _KINDS or (entry["field"] == "geography" and entry["kind"] != "person")
+
+
+def _has_name(entry: Entry, value: str) -> bool:
+    names = (plain(name).replace("-", " ") for name in (entry["title"], *entry["aliases"]))
+    return plain(value).replace("-", " ") in names
+
+
+def _lies_in(entry: Entry, home: str) -> bool:
+    """Whether a place is one of a country, as far as its entry tells."""
+    lands = entry["properties"].get("P17")
+    return home in lands if lands else plain(home) in plain(entry["text"])
+
+
+def _best_at_home(found: Iterable[Entry], value: str, relation: str, home: str) -> str:
+    fitting = [entry for entry in found if _is_place(entry) and _has_name(entry, value)]
+    if not home:
+        return fitting[0]["qid"] if fitting else ""
+    at_home = [entry["qid"] for entry in fitting if _lies_in(entry, home)]
+    if relation == "P131" and not at_home:  # a region need not say where it lies
+        plain_ones = [entry for entry in fitting if "P17" not in entry["properties"]]
+        at_home = [entry["qid"] for entry in plain_ones if _AREA.search(entry["kind"])]
+    return at_home[0] if at_home else ""
+
+
+def _town_id(value: str, home: str) -> str:
+    """The largest town of this name, in a country where one is given."""
+    code = _country_codes().get(home, "")
+    if home and not code:
+        return ""
+    names = (plain(value), plain(value).replace("-", " "), plain(value).replace(" ", "-"))
+    rows = [
+        row for table in TABLES for name in dict.fromkeys(names) for row in packed_table(table).with_key(name)
+    ]
+    rows = [row for row in rows if not home or row[2] == code]
+    if not rows:
+        return ""
+    city = read_city(max(rows, key=lambda row: int(row[6])))
+    if city["id"] in {row["id"] for row in cities()}:
+        return known_id("city", f"{city['name']}, {city['country_code']}")
+    return town_entry(city)["qid"]
+
+
+def is_place_meant(entry: Entry | None, relation: str, home: str) -> bool:
+    """Whether the thing that has the name of a place is that place: one with a known id, unless its entry says otherwise."""
+    if entry is None or not home:
+        return entry is None or _is_place(entry)
+    lands = entry["properties"].get("P17")
+    return _is_place(entry) and (home in lands if lands else relation == "P131")
+
+
+@functools.lru_cache(maxsize=20_000)
+def find_place_id(value: str, relation: str, home: str) -> str:
+    """The entity id of the place that a value of this relation names; one of our own where nothing on record is it."""
+    name = plain(value)
+    known = (*by_name().get(name, ()), *entries_named(value), *wide_named(name, True))
+    found = _best_at_home(known, value, relation, home) or _town_id(value, home)
+    return found or made_up_id(f"{value}, {home}" if home else value)
+
+
+# Relations of which a thing has one value, the encyclopaedia's before ours.
+_SINGLE = frozenset(("P20", "P571", "P856"))
+_CODE, _NEIGHBOURS = 0, -1
+_NO_BORDER = {"US", "CU"}  # a naval base is none
+
+
+@functools.cache
+def _further_statements() -> Mapping[str, Mapping[str, list[str]]]:
+    """Title -> relation -> values, out of the table and of what is known of countries and companies."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for row in read_table("entity_statements.tsv"):
+        pairs = (part.split("=", 1) for part in row["statements"].split(";"))
+        found[row["title"]] = {key: value.split("|") for key, value in pairs}
+    for row in read_table("entity_groups.tsv"):
+        for title in row["titles"].split(";"):
+            found.setdefault(title, {"P21": []}).setdefault(row["relation"], []).append(row["value"])
+    names = country_names()
+    for land in packed_table("countries"):
+        beside = sorted(
+            names[code]
+            for code in land[_NEIGHBOURS].split(",")
+            if code in names and {code, land[_CODE]} != _NO_BORDER
+        )
+        if beside and land[_CODE] in names:
+            found.setdefault(names[land[_CODE]], {})["P47"] = beside
+    called = {row["ticker"]: row["name"] for row in companies()}
+    for row in read_table("officers.tsv"):
+        if row["title"] == "Chief Executive Officer" and row["ticker"] in called:
+            found.setdefault(called[row["ticker"]], {})["P169"] = [row["name"]]
+    return found
+
+
+_LANGUAGES = frozenset("Q1860 Q150 Q188 Q1321 Q652 Q5287 Q7850 Q7737 Q13955 Q1568 Q5146".split())
+_AGENCIES = frozenset(("NASA", "UNESCO", "NATO"))
+
+
+def add_statements(entry: Entry) -> Entry:
+    """An entry with all that is stated about it; a song called after a band is not that band."""
+    if entry["qid"] in _LANGUAGES:
+        return {**entry, "kind": "language", "properties": {"P31": ["language"], **entry["properties"]}}
+    if entry["title"] in _AGENCIES and "P279" in entry["properties"]:
+        kinds = {"P31" if key == "P279" else key: values for key, values in entry["properties"].items()}
+        entry = {**entry, "properties": kinds}
+    told = _further_statements().get(entry["title"])
+    own = entry["properties"]
+    about_person = told is not None and ("P21" in told) == (entry["kind"] == "person")
+    if told is None or not about_person or entry["kind"] in ("song", "book", "album", "film", "word"):
+        return entry
+    if {"P47", "P35"} & told.keys() and entry["kind"] != "country":
+        return entry
+    if "P2043" in told and "river" not in (entry["kind"], *own.get("P31", ())):
+        return entry
+    merged = {
+        key: list(dict.fromkeys((*own.get(key, ()), *values)))
+        for key, values in told.items()
+        if values and not (key in _SINGLE and key in own)
+    }
+    return {**entry, "properties": {**own, **merged}}
 
 
 class Triple(NamedTuple):

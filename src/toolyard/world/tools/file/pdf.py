@@ -1,14 +1,13 @@
-"""File/Pdf: operations on real PDF documents of the virtual disk."""
+"""File/Pdf: operations on real PDF documents of the virtual disk, locked ones too."""
 
 import posixpath
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
-from toolyard.world.kernel.faults import invalid
+from toolyard.world.kernel.faults import ToolFault, invalid, out_of_range
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.state import World
-from toolyard.world.kernel.types import Range
+from toolyard.world.kernel.state import Store, World
+from toolyard.world.kernel.types import Range, Semantic
 from toolyard.world.tools.file import files, office, pdf_access, pdf_bytes, pdf_pictures
-from toolyard.world.tools.file.page_ranges import page_parts
 from toolyard.world.tools.file.pdf_access import (
     FOLDER,
     FileName,
@@ -18,20 +17,116 @@ from toolyard.world.tools.file.pdf_access import (
     save_pdf,
     target_path,
 )
-from toolyard.world.tools.file.pdf_records import (
-    Compressed,
-    FromImage,
-    FromOffice,
-    ImagePath,
-    Merged,
-    Numbered,
-    OfficePath,
-    Part,
-    PdfPath,
-    Pictures,
-    Rotated,
-    Watermarked,
-)
+
+PdfPath = Annotated[str, Semantic("pdf_path", is_a=("file_path",))]
+LockedPdfPath = Annotated[str, Semantic("locked_pdf_path")]
+AnyPdfPath = Annotated[str, Semantic("pdf_path", accepts=("locked_pdf_path",))]
+ImagePath = Annotated[str, Semantic("image_path", is_a=("file_path",))]
+OfficePath = Annotated[str, Semantic("office_path", is_a=("file_path",))]
+
+
+class Compressed(TypedDict):
+    file_path: PdfPath
+    original_bytes: int
+    compressed_bytes: int
+    saved_percent: float
+
+
+class FromImage(TypedDict):
+    file_path: PdfPath
+    width: int
+    height: int
+
+
+class Merged(TypedDict):
+    file_path: PdfPath
+    sources: int
+    pages: int
+
+
+class FromOffice(TypedDict):
+    file_path: PdfPath
+    pages: int
+    words: int
+
+
+class Numbered(TypedDict):
+    file_path: PdfPath
+    first_number: int
+    last_number: int
+
+
+class Pictures(TypedDict):
+    files: list[ImagePath]
+    format: str
+
+
+class Locked(TypedDict):
+    file_path: LockedPdfPath
+    locked: bool
+    encryption: str
+
+
+class Rotated(TypedDict):
+    file_path: PdfPath
+    angle: int
+    pages: int
+
+
+class Part(TypedDict):
+    file_path: PdfPath
+    pages: int
+
+
+class Unlocked(TypedDict):
+    file_path: PdfPath
+    was_locked: bool
+    pages: int
+
+
+class Watermarked(TypedDict):
+    file_path: PdfPath
+    text: str
+    pages: int
+
+
+def _page_numbers(text: str, pages: int, parameter: str) -> list[list[int]]:
+    """The pages of each part of "1,5,10-14"."""
+    parts = []
+    for part in text.split(","):
+        first, _, last = (piece.strip() for piece in part.partition("-"))
+        if not (first.isascii() and first.isdigit() and (not last or (last.isascii() and last.isdigit()))):
+            raise invalid(parameter, text[:60], "want pages such as 1,5,10-14")
+        low, high = int(first[:9]), int((last or first)[:9])
+        if low > high:
+            raise invalid(parameter, text[:60], f"a range goes upward: {high}-{low}")
+        if not 1 <= low <= high <= pages:
+            raise out_of_range(parameter, text[:60], f"the document has the pages 1 to {pages}")
+        parts.append(list(range(low, high + 1)))
+    return parts
+
+
+def page_parts(
+    pages: int, mode: str, ranges: str | None, fixed: int | None, removed: str | None
+) -> list[list[int]]:
+    """The page numbers of each part of a document under a mode of splitting; what another mode needs is refused."""
+    given = {"ranges": ranges, "fixed_range": fixed, "remove_pages": removed}
+    for name, value in given.items():
+        if name != mode and value:
+            raise invalid(name, value, f"it goes with split_mode {name}, not {mode}")
+    if mode == "ranges":
+        return _page_numbers(ranges, pages, "ranges") if ranges else [[n] for n in range(1, pages + 1)]
+    if mode == "fixed_range":
+        step = fixed or 1
+        return [list(range(n, min(n + step, pages + 1))) for n in range(1, pages + 1, step)]
+    if not removed:
+        raise ToolFault("missing_parameter", "remove_pages is needed with split_mode remove_pages, e.g. 1,4")
+    gone = {n for part in _page_numbers(removed, pages, "remove_pages") for n in part}
+    kept = [n for n in range(1, pages + 1) if n not in gone]
+    if not kept:
+        raise invalid("remove_pages", removed[:60], "no page would be left")
+    return [kept]
+
 
 GROUP = Group("File/Pdf")
 warm_up = pdf_access.warm_up
@@ -356,3 +451,73 @@ def add_watermark(
         content = pdf_bytes.draw_on_pages(reader, draw)
     target = save_pdf(world, content, path, output_filename, output_dir, f"watermarked_{base_name(path)}.pdf")
     return {"file_path": target, "text": text, "pages": len(reader.pages)}
+
+
+KEYRING = Store("pdf_passwords")
+DEFAULT_PASSWORD = "123456"  # noqa: S105 - the documented default of add_password
+
+
+@GROUP.tool(
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/hello_doc.pdf", "password": "test_password"}],
+    phrase=(
+        "protect with a password the PDF at {file_path}[, with the password set to {password}][, saving the "
+        "copy as {output_filename}][, with {output_dir} as the output directory]"
+    ),
+    noun="the password-protected PDF",
+    not_credentials=("password",),
+)
+def add_password(
+    world: World,
+    *,
+    file_path: PdfPath,
+    password: Annotated[str, Semantic("password"), Range(1, 200)] = DEFAULT_PASSWORD,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Locked:
+    """A copy of a PDF that opens only with a password.
+
+    file_path: Path of the PDF.
+    password: Password that opens the copy; 123456 by default.
+    output_filename: Name (or whole path) of the copy; protected_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    path = files.normal_path(file_path)
+    with faults_for_broken_pdf(path):
+        content = pdf_bytes.encrypt_document(pdf_bytes.write_pages(open_pdf(world, path).pages), password)
+    target = save_pdf(world, content, path, output_filename, output_dir, f"protected_{base_name(path)}.pdf")
+    world.store(KEYRING)[target] = password
+    return {"file_path": target, "locked": True, "encryption": "RC4-128"}
+
+
+@GROUP.tool(
+    isolated=True,
+    examples=[{"file_path": f"{FOLDER}/hello_doc_without_pass.pdf"}],
+    phrase=(
+        "remove the password from the PDF at {file_path}[, saving the copy as {output_filename}][, with "
+        "{output_dir} as the output directory]"
+    ),
+    noun="the unlocked PDF",
+)
+def unlock(
+    world: World,
+    *,
+    file_path: AnyPdfPath,
+    output_filename: FileName | None = None,
+    output_dir: str | None = None,
+) -> Unlocked:
+    """A copy of a PDF without its password. It works for passwords set here and for the default one.
+
+    file_path: Path of the PDF.
+    output_filename: Name (or whole path) of the copy; unlocked_NAME.pdf by default.
+    output_dir: Directory of the copy; that of the source by default.
+    """
+    path = files.normal_path(file_path)
+    keyring = world.store(KEYRING)
+    known = (DEFAULT_PASSWORD, keyring[path]) if path in keyring else (DEFAULT_PASSWORD,)
+    with faults_for_broken_pdf(path):
+        reader = open_pdf(world, path, known)
+        pages, was_locked = len(reader.pages), reader.is_encrypted
+        content = pdf_bytes.write_pages(reader.pages)
+    target = save_pdf(world, content, path, output_filename, output_dir, f"unlocked_{base_name(path)}.pdf")
+    return {"file_path": target, "was_locked": was_locked, "pages": pages}

@@ -10,7 +10,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table
+from toolyard.world.kernel.tables import plain, read_record, read_table
 from toolyard.world.kernel.types import Semantic
 from toolyard.world.reference.market_days import last_close
 from toolyard.world.simulated.finance.averages import arithmetic_mean
@@ -39,12 +39,11 @@ class Commodity:
 def all_commodities() -> tuple[Commodity, ...]:
     """All commodities, those of the index first."""
     return tuple(
-        Commodity(
-            row["name"],
-            row["unit"],
-            float(row["weight"] or 0),
-            row["symbol"],
-            tuple(row["aliases"].split(";")),
+        read_record(
+            Commodity,
+            row,
+            weight=float(row["weight"] or 0),
+            aliases=tuple(row["aliases"].split(";")),
         )
         for row in read_table("commodities.tsv")
     )

@@ -9,10 +9,9 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import values_of
+from toolyard.world.kernel.tables import plain, values_of
 from toolyard.world.kernel.types import CurrencyCode, Range, Semantic, UnixTime
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.finance.coins import (
     Coin,
     CoinExchange,

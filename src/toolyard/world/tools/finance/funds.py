@@ -11,7 +11,7 @@ from toolyard.world.index import words
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table, table_texts
+from toolyard.world.kernel.tables import read_record, read_table, table_texts
 from toolyard.world.kernel.types import CurrencyCode, Semantic
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
@@ -83,12 +83,9 @@ class CategoryEntry(TypedDict):
 def fund_schemes() -> tuple[Scheme, ...]:
     """All schemes, in the order of the file."""
     return tuple(
-        Scheme(
-            code=int(row["code"]),
-            name=row["name"],
-            type=row["type"],
-            category=row["category"],
-            family=row["family"],
+        read_record(
+            Scheme,
+            row,
             began=calendar_date.fromisoformat(row["began"]) if row["began"] else _FIRST_PLANS,
         )
         for row in read_table("nav_schemes.tsv")

@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres, page
+from toolyard.world.kernel.tables import kilometres, page, plain
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -29,13 +29,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import from_unix, parse_date, zone
-from toolyard.world.reference.places.geography import (
-    City,
-    country_or_none,
-    nearest_city,
-    place_in_address,
-    plain,
-)
+from toolyard.world.reference.places.geography import City, country_or_none, nearest_city, place_in_address
 from toolyard.world.reference.places.places import city_by_postcode
 from toolyard.world.simulated.business_hours import is_open as open_then
 from toolyard.world.simulated.businesses import (

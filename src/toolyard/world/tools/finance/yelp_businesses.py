@@ -1,6 +1,7 @@
 """Finance/Yelp: one business by phone, id or alias, its reviews, categories and suggestions."""
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TypedDict
 
@@ -8,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete
+from toolyard.world.kernel.tables import complete, plain, table_texts
 from toolyard.world.kernel.types import (
     BusinessCategory,
     BusinessId,
@@ -26,9 +27,9 @@ from toolyard.world.kernel.types import (
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import zone
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import plain
 from toolyard.world.simulated.businesses import (
     Business,
+    BusinessKind,
     businesses_by_phone,
     chain_or_dish_businesses,
     chains_beginning,
@@ -37,6 +38,7 @@ from toolyard.world.simulated.businesses import (
     more_businesses,
     search_businesses,
     single_offers,
+    unlisted_kinds,
 )
 from toolyard.world.simulated.finance.yelp_voices import review_text
 from toolyard.world.tools.finance.yelp import (
@@ -53,7 +55,41 @@ from toolyard.world.tools.finance.yelp import (
     place,
     require_locale,
 )
-from toolyard.world.tools.finance.yelp_kinds import ABOVE, PARENTS, every_kind, find_kind, offers_below, terms
+
+PARENTS = table_texts("yelp_kinds.parents")
+
+# Categories of categories that are part of another one.
+ABOVE = {"fitness": ["active"]}
+# Things that a category of categories names at most.
+_NAMED = 12
+
+
+def every_kind() -> tuple[BusinessKind, ...]:
+    """All categories that have businesses, each once."""
+    found: dict[str, BusinessKind] = {}
+    for kind in (*listed_kinds(), *unlisted_kinds()):
+        found.setdefault(kind["alias"], kind)
+    return tuple(found.values())
+
+
+def offers_below(below: Sequence[BusinessKind]) -> list[str]:
+    """What the categories below one offer, the first thing of each."""
+    return list(dict.fromkeys(single_offers(kind["offers"])[0] for kind in below))[:_NAMED]
+
+
+def find_kind(alias: str) -> BusinessKind | None:
+    """The category of an alias; None for one of categories, and where there is none."""
+    return next((kind for kind in every_kind() if kind["alias"] == plain(alias)), None)
+
+
+def terms(text: str) -> list[str]:
+    """What people search for that begins so: things that businesses offer, and kinds of them."""
+    all_kinds, begun = every_kind(), plain(text)
+    offers = {word for kind in all_kinds for word in single_offers(kind["offers"])}
+    found = sorted(word for word in offers if word.startswith(begun))
+    titles = sorted(kind["title"].lower() for kind in all_kinds if plain(kind["title"]).startswith(begun))
+    return list(dict.fromkeys(found or titles))
+
 
 GROUP = Group("Finance/Yelp")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

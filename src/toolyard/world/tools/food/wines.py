@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import plain, read_table, table_words
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_words
 from toolyard.world.kernel.types import CountryName, Money, Prose, Range, Semantic, Unit
 from toolyard.world.simulated.food.ingredients import ingredient_or_none
 from toolyard.world.simulated.food.recipes import all_cuisines, all_dishes, search
@@ -79,14 +79,7 @@ class Recommendation(TypedDict):
 def all_wines() -> tuple[Wine, ...]:
     """All kinds of wine, in the order of the table."""
     return tuple(
-        Wine(
-            row["wine"],
-            tuple(filter(None, row["aliases"].split(";"))),
-            row["colour"],
-            row["country"],
-            row["made"] != "home",
-            row["aged"] == "vintage",
-        )
+        read_record(Wine, row, name=row["wine"], free=row["made"] != "home", aged=row["aged"] == "vintage")
         for row in read_table("food_wines.tsv")
     )
 

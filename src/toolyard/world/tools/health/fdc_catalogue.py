@@ -11,10 +11,9 @@ from sys import intern
 from typing import Literal
 
 from toolyard.world.kernel import seeds
-from toolyard.world.kernel.tables import table_texts, table_words, values_of
+from toolyard.world.kernel.tables import read_table, table_texts, table_words, values_of
 from toolyard.world.reference.foods import food_at
 from toolyard.world.reference.packed_tables import packed_table
-from toolyard.world.reference.places.geography import read_table
 from toolyard.world.simulated.food.ingredients import find_ingredient
 from toolyard.world.simulated.food.nutrients import scale_nutrients
 from toolyard.world.simulated.food.products import all_products

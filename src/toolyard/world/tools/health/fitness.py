@@ -7,9 +7,8 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.tables import find, values_of
+from toolyard.world.kernel.tables import find, read_record, read_table, values_of
 from toolyard.world.kernel.types import Range, Semantic, Unit
-from toolyard.world.reference.places.geography import read_table
 
 GROUP = Group("Health/Fitness_Calculator")
 Age = Annotated[int, Unit("year"), Range(1, 110)]
@@ -160,10 +159,7 @@ def get_daily_calory_requirement(
 
 @functools.cache
 def _all_activities() -> tuple[Activity, ...]:
-    return tuple(
-        Activity(id=row["id"], activity=row["activity"], met=float(row["met"]))
-        for row in read_table("activities.tsv")
-    )
+    return tuple(read_record(Activity, row) for row in read_table("activities.tsv"))
 
 
 @GROUP.tool(

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import table_texts, values_of
+from toolyard.world.kernel.tables import plain, table_texts, values_of
 from toolyard.world.kernel.types import (
     CityName,
     ContinentName,
@@ -21,7 +21,7 @@ from toolyard.world.kernel.types import (
     RegionName,
     TimeZoneName,
 )
-from toolyard.world.reference.places.geography import Country, find_country, plain
+from toolyard.world.reference.places.geography import Country, find_country
 from toolyard.world.reference.places.places import OWN_ADDRESS, Block, block, check_ip_address
 
 GROUP = Group("IP/IP")

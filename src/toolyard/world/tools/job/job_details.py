@@ -5,6 +5,7 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
     CityName,
     CountryName,
@@ -20,7 +21,7 @@ from toolyard.world.kernel.types import (
     Url,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.places.geography import city_or_none, country_or_none, find_country, plain
+from toolyard.world.reference.places.geography import city_or_none, country_or_none, find_country
 from toolyard.world.simulated.job.employers import EmployerName, jobs_link
 from toolyard.world.simulated.job.job_matching import Place, count_open_jobs
 from toolyard.world.simulated.job.occupations import LEVEL_WORDS, find_occupation

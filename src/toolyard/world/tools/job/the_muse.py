@@ -7,6 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
     CityName,
     CountryName,
@@ -21,7 +22,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.companies import company_or_none
-from toolyard.world.reference.places.geography import City, city_or_none, plain
+from toolyard.world.reference.places.geography import City, city_or_none
 from toolyard.world.simulated.job.employers import (
     Employer,
     EmployerKey,

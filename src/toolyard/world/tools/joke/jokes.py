@@ -6,9 +6,8 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import find, sample_rows
+from toolyard.world.kernel.tables import find, read_table, sample_rows
 from toolyard.world.kernel.types import LanguageCode, Named, Prose, Semantic
-from toolyard.world.reference.places.geography import read_table
 
 GROUP = Group("Joke/jokes")
 ColdJokeId = Annotated[str, Semantic("cold_joke_id")]

@@ -10,7 +10,16 @@ from toolyard.core.types import Record
 from toolyard.world.index import Index
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import filter_rows, page, plain, share_keys, table_texts, table_words
+from toolyard.world.kernel.tables import (
+    filter_rows,
+    page,
+    plain,
+    read_record,
+    read_table,
+    share_keys,
+    table_texts,
+    table_words,
+)
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -33,7 +42,6 @@ from toolyard.world.reference.places.geography import (
     country_names,
     currencies,
     find_country,
-    read_table,
 )
 from toolyard.world.tools.location.geodatabase import GROUP, CountryKey, Limit, Offset
 
@@ -192,16 +200,7 @@ def _correct_spelling(name: str) -> str:
 def _universities_from_table(table: str) -> list[University]:
     """The universities of a table of ours."""
     names = country_names()
-    return [
-        University(
-            name=row["name"],
-            country=names[row["country"]],
-            city=row["city"],
-            domain=row["domain"],
-            founded=int(row["founded"]),
-        )
-        for row in read_table(table)
-    ]
+    return [read_record(University, row, country=names[row["country"]]) for row in read_table(table)]
 
 
 @functools.cache

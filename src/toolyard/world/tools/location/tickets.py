@@ -10,7 +10,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain
 from toolyard.world.kernel.types import (
     CityName,
     ComingTime,
@@ -29,7 +29,7 @@ from toolyard.world.kernel.views import Row, View
 from toolyard.world.reference.days import moment
 from toolyard.world.reference.locales import check_locale
 from toolyard.world.reference.places.gazetteer import city_by_number, city_number, count_cities, regions
-from toolyard.world.reference.places.geography import find_city, find_country, plain
+from toolyard.world.reference.places.geography import find_city, find_country
 from toolyard.world.simulated.events import (
     Attraction,
     AttractionId,

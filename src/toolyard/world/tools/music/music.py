@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
+from random import Random
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.index import Index, words
@@ -9,15 +10,37 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import EPOCH, World
-from toolyard.world.kernel.tables import share_keys, values_of
+from toolyard.world.kernel.tables import plain, read_table, share_keys, table_words, values_of
 from toolyard.world.kernel.types import CountryCode, Money, Prose, Range, Semantic, Year
 from toolyard.world.reference.encyclopaedia.catalogue import entries_by_kind, songs
 from toolyard.world.reference.people import person
-from toolyard.world.reference.places.geography import find_country, plain, read_table
+from toolyard.world.reference.places.geography import find_country
 from toolyard.world.simulated.media import listing, works
 from toolyard.world.simulated.prices import current_units_per_dollar
-from toolyard.world.tools.music.music_stories import STYLES, STYLES_ALONE, write_story
 from toolyard.world.tools.product.app_store import AppleId
+
+# Styles of all kinds, and those whose name alone says what is played.
+STYLES = table_words("music_stories.styles")
+STYLES_ALONE = table_words("music_stories.styles_alone")
+_PLACES = table_words("music_stories.places")
+_MEETINGS = table_words("music_stories.meetings")
+_LAST_WORDS = table_words("music_stories.last_words")
+_ENDINGS = table_words("music_stories.endings")
+
+
+def _style_with_article(style: str) -> str:
+    return f"{'an' if style[0] in 'AEIOU' else 'a'} {style}"
+
+
+def write_story(hero: str, first: str, second: str, chance: Random) -> str:
+    """How a musician brought two styles together, as chance has it."""
+    meeting = chance.choice(_MEETINGS).format(
+        hero=hero, first=first, second=second, place=chance.choice(_PLACES),
+        a_first=_style_with_article(first), a_second=_style_with_article(second),
+    )  # fmt: skip
+    last = chance.choice(_LAST_WORDS).format(name=f"{first}-{second}")
+    return f"{meeting}, {chance.choice(_ENDINGS)}. {last}"
+
 
 GROUP = Group("Music/Music")
 ArtistName = Annotated[str, Semantic("artist")]

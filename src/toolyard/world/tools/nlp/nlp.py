@@ -1,24 +1,26 @@
 """NLP/NLP: categories, topics, sentiment, grammar, clusters, summaries and sections of a text, by rules and lexicons."""
 
 import functools
+import html
 import itertools
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.index import words as search_words
 from toolyard.world.kernel.faults import ToolFault
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import read_table, values_of
 from toolyard.world.kernel.types import PageUrl, Prose, Range
 from toolyard.world.reference import word_sentiment as moods
 from toolyard.world.reference.language_detection import detect_language
-from toolyard.world.reference.places.geography import read_table
 from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.simulated.pages import find_page
 from toolyard.world.simulated.pages import normalise_url as key_of
-from toolyard.world.tools.nlp import prose, sections
+from toolyard.world.tools.nlp import prose
 from toolyard.world.tools.nlp.concepts_times_money import find_concepts, find_sums, find_times
 from toolyard.world.tools.nlp.grammar import tag_words
 from toolyard.world.tools.nlp.names_in_text import names_by_kind
@@ -32,6 +34,81 @@ from toolyard.world.tools.nlp.nlp_shapes import (
     Token,
     Topics,
 )
+
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>(.{0,400}?)</h\1>", re.IGNORECASE | re.DOTALL)
+_BLOCK = re.compile(
+    r"</?(?:p|div|li|ul|ol|table|tr|section|article|blockquote|body|br|hr)\b[^<>]{0,200}>", re.IGNORECASE
+)
+_TITLE = re.compile(r"<title>([^<>]{0,300})</title>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]{0,500}>")
+PAGES: Mapping[str, str] = values_of("sections.pages")
+
+
+class Heading(TypedDict):
+    level: int
+    heading: str
+
+
+class Structure(TypedDict):
+    title: str
+    abstract: Prose
+    headings: list[Heading]
+    paragraphs: int
+    words: int
+
+
+_UNDERLINED = re.compile(r"^(?![#>\s*+-]|\d+\.)([^\n]*\w[^\n]*)\n(=+|-{2,})[ \t]*$", re.MULTILINE)
+_FENCED = re.compile(r"^(```+|~~~+)[^\n]*\n.*?(?:^\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def _simplify_markdown(text: str) -> str:
+    """Markdown without fenced code, and with headings marked by signs instead of lines under them."""
+    bare = _FENCED.sub("", text.replace("\r\n", "\n"))
+    return _UNDERLINED.sub(lambda match: f"{'#' if match[2][0] == '=' else '##'} {match[1].strip()}\n", bare)
+
+
+_RULE = re.compile(r"^ {0,3}(?:(?:\* ?){3,}|(?:- ?){3,}|(?:_ ?){3,})$", re.MULTILINE)
+
+
+def _is_heading(line: str) -> bool:
+    return bool(re.match(r"#{1,6}(?:\s|$)", line))
+
+
+def _find_headings(text: str) -> list[Heading]:
+    found: list[Heading] = [
+        {"level": len(line) - len(line.lstrip("#")), "heading": line.lstrip("#").strip().rstrip("#").strip()}
+        for line in text.splitlines()
+        if _is_heading(line)
+    ]
+    found += [
+        {"level": int(level), "heading": " ".join(html.unescape(_TAG.sub(" ", heading)).split())}
+        for level, heading in _HTML_HEADING.findall(text)
+    ]
+    return [row for row in found if row["heading"]]
+
+
+_ABSTRACT = re.compile(r"^abstract\s*[:.—-]\s*", re.IGNORECASE)
+
+
+def text_structure(text: str) -> Structure:
+    """Title, abstract (the first paragraph), headings, and how long the text is."""
+    text = _simplify_markdown(text)
+    headings = _find_headings(text)
+    title = _TITLE.search(text)
+    bare = html.unescape(_TAG.sub(" ", _BLOCK.sub("\n\n", _HTML_HEADING.sub("\n\n", _TITLE.sub(" ", text)))))
+    lines = "\n".join("" if _is_heading(line) else line for line in bare.splitlines())
+    paragraphs = [
+        " ".join(part.split()) for part in re.split(r"\n\s{0,50}\n", _RULE.sub("\n", lines)) if part.strip()
+    ]
+    named = html.unescape(title[1]).strip() if title else headings[0]["heading"] if headings else ""
+    return {
+        "title": named,
+        "abstract": _ABSTRACT.sub("", paragraphs[0])[:600] if paragraphs else "",
+        "headings": [row for row in headings if row["heading"] != named][:60],
+        "paragraphs": len(paragraphs),
+        "words": len(lines.split()),
+    }
+
 
 GROUP = Group("NLP/NLP")
 Text = Annotated[Prose, Range(1, 20_000)]
@@ -305,9 +382,7 @@ def summarization(*, txt: Text, sentences: Annotated[int, Range(1, 20)] = 3) -> 
     jobs=("reading a page",),
     described_as="Gives title, abstract and headings of a document, from its text or its address.",
 )
-def document_structure(
-    world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None
-) -> sections.Structure:
+def document_structure(world: World, *, txt: Text | None = None, txt_url: PageUrl | None = None) -> Structure:
     """Title, abstract and headings of a document with markup. Give either the text or an address.
 
     Pages of the web are mostly stored as plain paragraphs, without headings.
@@ -318,9 +393,9 @@ def document_structure(
     if (txt is None) == (txt_url is None):
         raise ToolFault("invalid_value", "give exactly one of txt and txt_url")
     if txt_url is not None:
-        own = {key_of(address): text for address, text in sections.PAGES.items()}
+        own = {key_of(address): text for address, text in PAGES.items()}
         page = None if key_of(txt_url) in own else find_page(world.seed, txt_url)
         if page and page["kind"] == "outside" and "stored without pictures" in page["text"]:
             page = {**page, "text": f"A page of {page['site']}, of which only the address is on record here."}
         txt = f"# {page['title']}\n\n{page['text']}" if page else own[key_of(txt_url)]
-    return sections.text_structure(txt or "")
+    return text_structure(txt or "")

@@ -6,11 +6,36 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.kernel import seeds
 from toolyard.world.kernel.registry import Group
+from toolyard.world.kernel.tables import plain, read_table, table_texts, values_of
 from toolyard.world.kernel.types import CountryCode, CountryName, FirstName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.atlas import country_or_none
-from toolyard.world.reference.places.geography import find_country, plain, read_table
-from toolyard.world.tools.predict.spellings import homes_as_spelt
+from toolyard.world.reference.places.geography import find_country
+
+# Letters -> the countries in which names are written with them.
+_LETTERS = table_texts("spellings.letters")
+# Names whose two spellings are at home in different countries.
+_SPELT: Mapping[str, Mapping[str, float]] = values_of("spellings.spelt")
+_OTHERS = 0.15
+
+
+def homes_as_spelt(name: str, shares: Mapping[str, float]) -> dict[str, float]:
+    """The shares of countries in a name, by the letters that only some of them write."""
+    text = name.strip().lower()
+    if text in _SPELT:
+        return dict(_SPELT[text])
+    at_home = [
+        set(codes.split()) for letters, codes in _LETTERS.items() if any(sign in text for sign in letters)
+    ]
+    if not at_home or not any(code in codes for code in shares for codes in at_home):
+        return dict(shares)
+    weighed = {
+        code: part * (1 if all(code in codes for codes in at_home) else _OTHERS)
+        for code, part in shares.items()
+    }
+    scale = sum(shares.values()) / sum(weighed.values())
+    return {code: value for code, part in weighed.items() if (value := round(part * scale, 2))}
+
 
 GROUP = Group("Predict/Predict")
 # The year of this world, from which ages are counted.

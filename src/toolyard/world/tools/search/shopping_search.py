@@ -7,7 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import complete
+from toolyard.world.kernel.tables import complete, plain
 from toolyard.world.kernel.types import (
     BusinessId,
     CityName,
@@ -20,7 +20,7 @@ from toolyard.world.kernel.types import (
     Url,
 )
 from toolyard.world.kernel.views import View
-from toolyard.world.reference.places.geography import city_or_none, find_city, plain
+from toolyard.world.reference.places.geography import city_or_none, find_city
 from toolyard.world.simulated.businesses import Business, find_business, search_businesses
 from toolyard.world.simulated.ebay_listings import Listing, ebay_listings
 from toolyard.world.simulated.pages import related_questions

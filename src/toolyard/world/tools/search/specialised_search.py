@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres, plain, read_table
+from toolyard.world.kernel.tables import kilometres, plain, read_record, read_table
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -86,10 +86,10 @@ _AWARDED = {"phy": "work in physics", "che": "work in chemistry", "med": "work i
 def _all_prizes() -> tuple[Prize, ...]:
     """The prizes; what the earlier ones were awarded for is said in general words."""
     return tuple(
-        Prize(
-            year=int(row["year"]),
+        read_record(
+            Prize,
+            row,
             category=_CATEGORIES[row["category"]],
-            laureates=row["laureates"].split(";"),
             awarded_for=row.get("reason") or _AWARDED[row["category"]],
         )
         for table in ("nobel.tsv", "nobel_earlier.tsv")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolyard.text.names import capitalise
-from toolyard.world.kernel.tables import read_table, table_texts, table_words
+from toolyard.world.kernel.tables import read_table, table_rows, table_texts, table_words
 from toolyard.world.reference.wordnet import parts_by_use
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -63,15 +63,9 @@ def _rare_language_words(source: str, target: str) -> dict[str, str]:
     return {said.lower(): there[word] for word, said in here.items() if word in there}
 
 
-@functools.cache
-def _table(name: str) -> tuple[dict[str, str], ...]:
-    """The rows of one of the two tables; each pair of languages reads both."""
-    return tuple(read_table(name))
-
-
-def _rows() -> Iterator[dict[str, str]]:
-    yield from _table("phrases.tsv")
-    yield from _table("translations.tsv")
+def _rows() -> Iterator[Mapping[str, str]]:
+    yield from table_rows("phrases.tsv")
+    yield from table_rows("translations.tsv")
 
 
 @functools.lru_cache(maxsize=64)
@@ -84,10 +78,12 @@ def word_pairs(source: str, target: str) -> Mapping[str, str]:
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
-    plainly = [row for row in _table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"]
+    plainly = [
+        row for row in table_rows("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
+    ]
     single = {form for row in plainly for form in _row_forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
-        for row in _table(table):
+        for row in table_rows(table):
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
                 said = _german_capitals(said, row["en"].split("/")[0])

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypedDict, TypeVar
 from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
+from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
     AirlineCode,
     AirportCode,
@@ -34,7 +35,6 @@ from toolyard.world.reference.places.geography import (
     find_airport,
     find_city,
     find_country,
-    plain,
 )
 from toolyard.world.simulated.travel.flights import Way, is_detour
 from toolyard.world.simulated.travel.network import (

@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain
 from toolyard.world.kernel.types import (
     CityName,
     Coordinates,
@@ -30,7 +30,6 @@ from toolyard.world.reference.places.geography import (
     capital_city,
     find_airport,
     find_country,
-    plain,
 )
 from toolyard.world.reference.places.places import is_address
 from toolyard.world.simulated.travel.destinations import city_meant

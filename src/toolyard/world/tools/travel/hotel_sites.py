@@ -7,6 +7,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import ToolFault, not_found
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import plain
 from toolyard.world.kernel.types import (
     CityName,
     CountryCode,
@@ -19,7 +20,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.locales import check_locale
-from toolyard.world.reference.places.geography import countries, find_country, large_countries, plain
+from toolyard.world.reference.places.geography import countries, find_country, large_countries
 from toolyard.world.simulated.travel.flights import currency_per_dollar
 from toolyard.world.simulated.travel.hotel_search import search_places
 from toolyard.world.simulated.travel.rooms import (

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypedDict, Unpack
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain
 from toolyard.world.kernel.types import CityName, CurrencyCode, LocaleCode, Range, StreetAddress, Unit, Within
-from toolyard.world.reference.places.geography import City, plain
+from toolyard.world.reference.places.geography import City
 from toolyard.world.simulated.travel.flights import currency_per_dollar, dollars_to_currency
 from toolyard.world.simulated.travel.rooms import (
     ROOM_TYPES,

@@ -9,7 +9,7 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import kilometres
+from toolyard.world.kernel.tables import kilometres, plain, read_table
 from toolyard.world.kernel.types import (
     AirlineCode,
     AirportCode,
@@ -26,7 +26,7 @@ from toolyard.world.kernel.types import (
 )
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
-from toolyard.world.reference.places.geography import City, airport_city, plain, read_table
+from toolyard.world.reference.places.geography import City, airport_city
 from toolyard.world.reference.places.sights import Sight, sights_in
 from toolyard.world.simulated.travel.destinations import city_meant, destination_city, named_airport, point_of
 from toolyard.world.simulated.travel.flights import TravelDate, period, require_two_cities, trips

@@ -11,11 +11,11 @@ from toolyard.world.kernel import seeds
 from toolyard.world.kernel.faults import invalid
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import Store, World
-from toolyard.world.kernel.tables import table_words, values_of
+from toolyard.world.kernel.tables import read_table, table_words, values_of
 from toolyard.world.kernel.types import DomainName, Range, Semantic, Url
 from toolyard.world.reference.companies import companies
 from toolyard.world.reference.encyclopaedia.subjects import is_known_word
-from toolyard.world.reference.places.geography import country_or_none, read_table
+from toolyard.world.reference.places.geography import country_or_none
 
 GROUP = Group("URL/URL")
 SHORT = Store("short_urls")

@@ -1,14 +1,21 @@
 """Validation/Validation: bad language, phone numbers, and the security of websites."""
 
+import functools
 import re
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue, Record
+from toolyard.world.kernel import seeds
+from toolyard.world.kernel.derived_rows import derive_row, derived_names
 from toolyard.world.kernel.faults import invalid, not_found
 from toolyard.world.kernel.registry import Group
-from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import table_words
+from toolyard.world.kernel.state import EPOCH, Store, World
+from toolyard.world.kernel.tables import table_texts, table_words, values_of
 from toolyard.world.kernel.types import (
     CountryCode,
     CountryName,
@@ -20,10 +27,199 @@ from toolyard.world.kernel.types import (
     Range,
     Semantic,
 )
+from toolyard.world.reference.days import iso_stamp
 from toolyard.world.reference.places.geography import find_country
 from toolyard.world.tools.url.url import parse_domain
-from toolyard.world.tools.validation import scans
-from toolyard.world.tools.validation.phone_plans import is_short, plan_of, reason_against_number, shorter_kind
+
+HOSTS = list(table_words("scans.hosts"))
+# Test -> (what is found when it passes, when it fails, points lost by failing, share of hosts that pass)
+TESTS: Mapping[str, tuple[str, str, int, float]] = values_of("scans.tests")
+GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"), (60, "C+"), (50, "C"), (45, "C-"),
+          (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
+
+
+# What hosts of the real web fail: most large ones have inline scripts and scripts of others. github.com and mozilla.org
+# are known for passing everything, google.com for answering plain HTTP.
+_FAILED_BY: Mapping[str, tuple[str, ...]] = values_of("scans.failed_by")
+# What a host gets above 100 where nothing failed, and for which test.
+BONUS = 5
+PRIZED = "content-security-policy"
+_USUALLY_FAILED = ("content-security-policy", "subresource-integrity")
+_SAFE_OUTSIDE = ("redirection", "strict-transport-security", "cookies", "referrer-policy")
+
+
+def tests_passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
+    """Which tests a host passes; earlier scans (higher steps) of hosts of this world pass fewer."""
+    if host in _FAILED_BY or (host in HOSTS and not host.endswith((".example", "mywebsite.com"))):
+        failed = _FAILED_BY.get(host, _USUALLY_FAILED)
+        return {name: name not in failed for name in TESTS}
+    own = host.endswith(".example")
+    return {
+        name: (own or name != PRIZED)  # hardly any site of the real web has such a policy
+        and (
+            (not own and name in _SAFE_OUTSIDE)
+            or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step)
+        )
+        for name, (_, _, _, share) in TESTS.items()
+    }
+
+
+def _initial_scans(seed: int) -> Mapping[str, JsonValue]:
+    scans = []
+    for host in HOSTS:
+        chance = seeds.stream(seed, "scans", host)
+        for step in range(chance.randint(1, 4)):
+            when = EPOCH - timedelta(days=45 * step, minutes=chance.randrange(5, 60 * 24 * 20))
+            scans.append((iso_stamp(when), host, tests_passed(seed, host, step)))
+    scans.sort()
+    return {
+        str(40_000_000 + 13 * number): {"host": host, "end_time": when, "passed": results}
+        for number, (when, host, results) in enumerate(scans)
+    }
+
+
+SCANS = Store("web_scans", _initial_scans)
+
+
+def scan_score(results: Mapping[str, bool]) -> int:
+    """Points of a scan: 100 less what failed tests cost, plus 5 when nothing failed."""
+    lost = sum(TESTS[name][2] for name, good in results.items() if not good)
+    return max(100 - lost, 0) + (BONUS if not lost else 0)
+
+
+def scan_grade(score: int) -> str:
+    """The letter of a score."""
+    return next(letter for low, letter in GRADES if score >= low)
+
+
+def scans_newest_first(world: World) -> list[tuple[int, Record]]:
+    """All scans with their ids, newest first."""
+    rows = [(int(key), scan) for key, scan in world.store(SCANS).items()]
+    return sorted(rows, key=lambda row: (row[1]["end_time"], row[0]), reverse=True)
+
+
+FIRST_DERIVED = 60_000_000
+
+
+def scan_history(world: World, host: str) -> list[tuple[int, dict[str, JsonValue]]]:
+    """The scans of a host of the real web that the store does not hold, newest first; hosts of this one have none."""
+    if host.endswith((".example", ".invalid", ".test")):
+        return []
+
+    def built(chance: Random) -> list[tuple[int, dict[str, JsonValue]]]:
+        first = FIRST_DERIVED + seeds.number(world.seed, "scan", host) % 10_000_000 * 10
+        days = sorted(chance.sample(range(2, 400), chance.randint(1, 3)))
+        return [
+            (
+                first - step,
+                {
+                    "host": host,
+                    "end_time": iso_stamp(EPOCH - timedelta(days=day, minutes=chance.randrange(1440))),
+                    "passed": tests_passed(world.seed, host, step),
+                },
+            )
+            for step, day in enumerate(days)
+        ]
+
+    return derive_row(world.seed, "host", host, built)
+
+
+def find_scan(world: World, key: int) -> Record | None:
+    """The scan with an id: of the store, or of a host whose history the running world has derived."""
+    if str(key) in world.store(SCANS):
+        return dict(world.store(SCANS)[str(key)])
+    rows = (row for host in derived_names("host") for row in scan_history(world, host))
+    return next((row for number, row in rows if number == key), None)
+
+
+def scan_host(world: World, host: str) -> tuple[int, dict[str, JsonValue]]:
+    """Scans a host now; the scan is part of the world from then on."""
+    key = max(int(known) for known in world.store(SCANS)) + 13
+    found: dict[str, JsonValue] = {
+        "host": host,
+        "end_time": iso_stamp(world.now),
+        "passed": tests_passed(world.seed, host),
+    }
+    world.store(SCANS)[str(key)] = found
+    return key, found
+
+
+_CANADIAN = frozenset(table_words("phone_plans.canadian"))
+_ISLANDS = frozenset(
+    "242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758 767 784 787 809 829 849 868 869 876 939".split()
+)
+_SHORT = frozenset(table_words("phone_plans.short"))
+KINDS = table_texts("phone_plans.kinds")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The least and the most digits after the calling code, and the beginnings of each kind of line."""
+
+    least: int
+    most: int
+    begins: Mapping[str, str]
+
+    def kind_of(self, national: str) -> str | None:
+        """The kind of line of a number; None where no number of the country begins so."""
+        for kind, name in KINDS.items():
+            if kind in self.begins and re.match(self.begins[kind], national):
+                return name
+        if "fixed" in self.begins:
+            return None
+        return "fixed line" if "mobile" in self.begins else "fixed line or mobile"
+
+
+@functools.cache
+def _plans_by_country() -> Mapping[str, Plan]:
+    found = {}
+    for code, line in table_texts("phone_plans.plans").items():
+        digits, *begins = line.split()
+        least, _, most = digits.partition("-")
+        found[code] = Plan(int(least), int(most), dict(part.split("=", 1) for part in begins))
+    return found
+
+
+def plan_of(country: str, calling: str) -> Plan:
+    """The plan of a country by its code; of one that shares the code 1 by its calling code."""
+    if len(calling) == 4 and calling.startswith("1"):
+        return Plan(7, 7, {})
+    return _plans_by_country().get(country, Plan(6, 12, {}))
+
+
+def reason_against_number(country: str, national: str, calling: str) -> str:
+    """Why a number with the calling code 1 is none of its country; nothing where it is."""
+    area = national[:3]
+    if len(calling) == 4 and calling.startswith("1") and national[0] in "01":
+        return "the exchange code must not begin with 0 or 1"
+    if country not in ("US", "CA") or re.match(r"8(?:00|33|44|55|66|77|88)|900", area):
+        return ""
+    if national[0] in "01" or national[3] in "01":
+        return "area and exchange code must not begin with 0 or 1"
+    if area.endswith("11"):
+        return f"{area} is no area code"
+    if country == "US" and area in _CANADIAN:
+        return f"the area code {area} belongs to Canada"
+    if area in _ISLANDS:
+        return f"the area code {area} belongs to another country with the calling code 1"
+    if country == "CA" and area not in _CANADIAN:
+        return f"the area code {area} is none of Canada"
+    return ""
+
+
+# Numbers that are in use although shorter than their country's plan: Childline in Britain.
+_SHORTER = {("GB", "8001111"): "toll-free"}
+
+
+def shorter_kind(country: str, national: str) -> str | None:
+    """The kind of line of a number that the plan has no room for; None where nobody has it."""
+    return _SHORTER.get((country, national))
+
+
+def is_short(number: str) -> bool:
+    """Whether a number is one for emergencies or information."""
+    return number.replace(" ", "") in _SHORT
+
 
 GROUP = Group("Validation/Validation")
 ScanId = Annotated[int, Semantic("web_scan_id")]
@@ -219,13 +415,13 @@ def _parse_host(text: str, parameter: str) -> str:
 
 
 def _scan_result(key: int, row: Record) -> Scan:
-    score = scans.scan_score(row["passed"])
+    score = scan_score(row["passed"])
     good = sum(row["passed"].values())
     return {
         "scan_id": key,
         "host": row["host"],
         "state": "FINISHED",
-        "grade": scans.scan_grade(score),
+        "grade": scan_grade(score),
         "score": score,
         "tests_passed": good,
         "tests_failed": len(row["passed"]) - good,
@@ -243,7 +439,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
 
     website: Host name (or address) of the website.
     """
-    return _scan_result(*scans.scan_host(world, _parse_host(website, "website")))
+    return _scan_result(*scan_host(world, _parse_host(website, "website")))
 
 
 @GROUP.tool(
@@ -258,17 +454,17 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
 
     id: Id of the scan.
     """
-    row = scans.find_scan(world, key)
+    row = find_scan(world, key)
     if row is None:
-        raise not_found("scan", key, known=[str(number) for number, _ in scans.scans_newest_first(world)])
+        raise not_found("scan", key, known=[str(number) for number, _ in scans_newest_first(world)])
     flawless = all(row["passed"].values())
     tests: dict[str, TestResult] = {}
     for name, good in row["passed"].items():
-        right, wrong, cost, _ = scans.TESTS[name]
+        right, wrong, cost, _ = TESTS[name]
         tests[name] = {
             "passed": good,
             "result": right if good else wrong,
-            "score_modifier": -cost if not good else scans.BONUS if flawless and name == scans.PRIZED else 0,
+            "score_modifier": -cost if not good else BONUS if flawless and name == PRIZED else 0,
         }
     return {"scan_id": key, "host": row["host"], "tests": tests}
 
@@ -290,10 +486,10 @@ def get_recent_scans(
     score: The bound.
     """
     found: list[RecentScan] = []
-    for key, row in scans.scans_newest_first(world):
-        points = scans.scan_score(row["passed"])
+    for key, row in scans_newest_first(world):
+        points = scan_score(row["passed"])
         if (points <= score) if way == "max" else (points >= score):
-            grade = scans.scan_grade(points)
+            grade = scan_grade(points)
             found.append(
                 {
                     "scan_id": key,
@@ -317,8 +513,8 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     host_name: Host name (or address) of the website.
     """
     host = _parse_host(host_name, "host_name")
-    stored = [(key, row) for key, row in scans.scans_newest_first(world) if row["host"] == host]
-    rows = [_scan_result(key, row) for key, row in stored or scans.scan_history(world, host)]
+    stored = [(key, row) for key, row in scans_newest_first(world) if row["host"] == host]
+    rows = [_scan_result(key, row) for key, row in stored or scan_history(world, host)]
     return [
         {"scan_id": row["scan_id"], "grade": row["grade"], "score": row["score"], "end_time": row["end_time"]}
         for row in rows[:30]
@@ -332,7 +528,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
 def get_grade_distribution(world: World) -> dict[str, int]:
     """How many hosts got each grade in their latest scan."""
     latest: dict[str, str] = {}
-    for _, row in scans.scans_newest_first(world):
-        latest.setdefault(row["host"], scans.scan_grade(scans.scan_score(row["passed"])))
+    for _, row in scans_newest_first(world):
+        latest.setdefault(row["host"], scan_grade(scan_score(row["passed"])))
     counts = Counter(latest.values())
-    return {letter: counts[letter] for _, letter in scans.GRADES}
+    return {letter: counts[letter] for _, letter in GRADES}

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import ToolFault, invalid, not_found
-from toolyard.world.kernel.tables import fold_case, plain, read_table, share_keys, table_texts, values_of
+from toolyard.world.kernel.tables import (
+    fold_case,
+    plain,
+    read_record,
+    read_table,
+    share_keys,
+    table_texts,
+    values_of,
+)
 from toolyard.world.kernel.types import CountryName, Range, Semantic
 from toolyard.world.reference.packed_tables import packed_table
 from toolyard.world.reference.places.geography import country_or_none
@@ -73,17 +81,7 @@ def _wmi_country(wmi: str) -> str | None:
 @functools.cache
 def wmis() -> Mapping[str, WmiRow]:
     """World manufacturer identifiers: the written ones, then those of the reference table."""
-    written = {
-        row["wmi"]: WmiRow(
-            wmi=row["wmi"],
-            manufacturer_id=row["manufacturer_id"],
-            manufacturer=row["manufacturer"],
-            make=row["make"],
-            country=row["country"],
-            vehicle_type=row["vehicle_type"],
-        )
-        for row in read_table("vehicle_wmis.tsv")
-    }
+    written = {row["wmi"]: read_record(WmiRow, row) for row in read_table("vehicle_wmis.tsv")}
     for wmi, number, name, make, country, kind in packed_table("vehicle_wmis"):
         home = country_or_none(country)
         written.setdefault(

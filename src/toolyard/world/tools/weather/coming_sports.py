@@ -1,12 +1,11 @@
 """Weather/weatherapi: what is played near a place in the coming weeks."""
 
 import functools
-from collections.abc import Mapping
 from datetime import datetime
 from typing import TypedDict
 
 from toolyard.world.kernel.state import World
-from toolyard.world.kernel.tables import read_table
+from toolyard.world.kernel.tables import table_rows
 from toolyard.world.kernel.types import CityName, CountryName, IsoDateTime, Place
 from toolyard.world.reference.days import iso_stamp
 from toolyard.world.reference.places.geography import City, city_or_none
@@ -56,11 +55,6 @@ def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCa
     }
 
 
-@functools.cache
-def _calendar_rows() -> tuple[Mapping[str, str], ...]:
-    return tuple(read_table("sports_calendar.tsv"))
-
-
 @functools.lru_cache(maxsize=16)
 def _league_matches(seed: int, now: datetime) -> tuple[SportsEvent, ...]:
     """The league matches to come, as the fixtures of the football service have them."""
@@ -91,7 +85,7 @@ def _coming_events(world: World, sport: str, near: City) -> list[SportsEvent]:
     now = iso_stamp(world.now)
     found: list[SportsEvent] = [
         {"match": row["match"], "stadium_city": row["city"], "country": row["country"], "start": row["start"]}
-        for row in _calendar_rows()
+        for row in table_rows("sports_calendar.tsv")
         if row["sport"] == sport and row["start"] > now
     ]
     if sport == "football":

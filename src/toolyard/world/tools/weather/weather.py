@@ -1,5 +1,6 @@
 """Weather/openweathermap and Weather/weatherapi: conditions now, in the coming days and on past ones."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -7,6 +8,7 @@ from toolyard.core.ordered_sums import sum_in_order
 from toolyard.world.kernel.faults import invalid, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
+from toolyard.world.kernel.tables import values_of
 from toolyard.world.kernel.types import (
     CityName,
     ClockTime,
@@ -31,7 +33,30 @@ from toolyard.world.reference.places.geography import City
 from toolyard.world.reference.places.places import locate
 from toolyard.world.simulated.weather import climate
 from toolyard.world.simulated.weather.days_of_note import require_past_days
-from toolyard.world.tools.weather.air import AirQuality, air_quality
+
+
+class AirQuality(TypedDict):
+    pm2_5: Annotated[float, Unit("µg/m³")]
+    pm10: Annotated[float, Unit("µg/m³")]
+    ozone: Annotated[float, Unit("µg/m³")]
+    us_epa_index: int
+
+
+# Fine dust of a usual day in micrograms per cubic metre where the air is bad; elsewhere it is 9.
+_DUST: Mapping[str, int] = values_of("air.dust")
+
+
+def air_quality(world: World, city: City) -> AirQuality:
+    """The air of today at a place."""
+    chance = world.random("air", city["id"], world.today)
+    fine = round(_DUST.get(city["country_code"], 9) * (0.6 + 0.8 * chance.random()), 1)
+    return {
+        "pm2_5": fine,
+        "pm10": round(fine * 1.6, 1),
+        "ozone": round(30 + 60 * chance.random(), 1),
+        "us_epa_index": 1 + sum(fine > limit for limit in (12.0, 35.4, 55.4, 150.4, 250.4)),
+    }
+
 
 GROUP = Group("Weather/weatherapi")
 HourOfDay = Annotated[int, Range(0, 23), Unit("h")]

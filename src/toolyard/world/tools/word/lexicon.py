@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from toolyard.core.ordered_sums import group_items
 from toolyard.world.kernel.faults import ToolFault, not_found
-from toolyard.world.kernel.tables import plain, read_table, table_words, values_of
+from toolyard.world.kernel.tables import plain, read_record, read_table, table_words, values_of
 from toolyard.world.reference import pronunciation as sounds
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed_tables import packed_table
@@ -35,10 +35,9 @@ class Entry(TypedDict):
 def own_entries() -> Mapping[str, list[Entry]]:
     """The rows of our own, by word."""
     rows = [
-        Entry(
-            word=row["word"],
-            part_of_speech=row["part_of_speech"],
-            definition=row["definition"],
+        read_record(
+            Entry,
+            row,
             synonyms=[word for word in row["synonyms"].split(",") if word],
             antonyms=[word for word in row["antonyms"].split(",") if word],
             examples=[row["example"]] if row["example"] else [],

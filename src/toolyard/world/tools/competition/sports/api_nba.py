@@ -1,14 +1,17 @@
 """Competition/API_NBA: teams, players, games, box scores and tables of the NBA."""
 
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.kernel.faults import invalid, not_found
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import containing, filter_rows, page_of, plain
-from toolyard.world.kernel.types import Page, Semantic
+from toolyard.world.kernel.types import CityName, ClockTime, IsoDate, Page, Semantic
+from toolyard.world.kernel.views import View
 from toolyard.world.simulated.sports import box_scores as nba
 from toolyard.world.simulated.sports import common
-from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName, TeamCode, TeamName
+from toolyard.world.simulated.sports.box_scores import NbaSeason, Numbering, PlayerName, TeamCode, TeamName
 from toolyard.world.simulated.sports.core import (
     BasketballDay,
     Game,
@@ -20,20 +23,192 @@ from toolyard.world.simulated.sports.core import (
     team_tally,
     teams_of,
 )
-from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season
-from toolyard.world.tools.competition.sports import api_nba_shapes as shapes
-from toolyard.world.tools.competition.sports.api_nba_shapes import (
+from toolyard.world.simulated.sports.seasons import GameIds, finished_games, is_over, regular_season
+
+GROUP = Group("Competition/API_NBA")
+TeamId = Annotated[int, Semantic("nba_team_id")]
+PlayerId = Annotated[int, Semantic("nba_player_id")]
+GameId = Annotated[int, Semantic("nba_game_id")]
+LeagueName = Literal["africa", "orlando", "sacramento", "standard", "utah", "vegas"]
+Conference = Literal["East", "West"]
+Division = Literal["Atlantic", "Central", "Northwest", "Pacific", "Southeast", "Southwest"]
+LEAGUES: tuple[LeagueName, ...] = ("africa", "orlando", "sacramento", "standard", "utah", "vegas")
+_TEAMS = "1 2 4 5 6 7 8 9 10 11 14 15 16 17 19 20 21 22 23 24 25 26 27 28 29 30 31 38 40 41"
+IDS = Numbering(
+    tuple(map(int, _TEAMS.split())),
+    96,
+    GameIds(4000, 2015, ("nba",), 1400, f"{GROUP}/games"),
     GROUP,
-    IDS,
-    Conference,
-    Division,
-    GameId,
-    LeagueName,
-    PlayerId,
-    TeamId,
-    need_one_side,
-    require_standard,
+    ("teams", "players"),
 )
+
+
+class TeamFacts(TypedDict):
+    id: TeamId
+    name: TeamName
+    code: TeamCode
+    city: CityName
+    league: str
+    conference: str
+    division: str
+    arena: str
+
+
+class TeamRow(TeamFacts):
+    """A team, with what it won and lost in the latest regular season."""
+
+    won: int
+    lost: int
+
+
+class Side(TypedDict):
+    team_id: TeamId
+    code: TeamCode
+    points: int | None
+
+
+class GameRow(TypedDict):
+    id: GameId
+    date: BasketballDay
+    time_utc: ClockTime
+    season: NbaSeason
+    stage: str
+    status: str
+    home: Side
+    visitors: Side
+
+
+class Figures(TypedDict):
+    """What a player or a team did in a game."""
+
+    points: int
+    field_goals_made: int
+    field_goals_attempted: int
+    three_pointers_made: int
+    free_throws_made: int
+    rebounds: int
+    assists: int
+    steals: int
+    blocks: int
+    turnovers: int
+
+
+class TeamFigures(TypedDict):
+    team_id: TeamId
+    team: TeamName
+    statistics: Figures
+
+
+class SeasonFigures(TypedDict):
+    team_id: TeamId
+    season: NbaSeason
+    games: int
+    won: int
+    lost: int
+    percentage: float
+    conference_rank: int
+    points_per_game: float
+    points_against_per_game: float
+    play_off_games: int
+    play_off_wins: int
+
+
+class PlayerRow(TypedDict):
+    id: PlayerId
+    name: PlayerName
+    team_id: TeamId
+    position: str
+    jersey: int
+    country: str
+    birth_date: IsoDate
+    height_m: float
+    weight_kg: int
+    nba_start: int
+
+
+class PlayerFigures(TypedDict):
+    player_id: PlayerId
+    name: PlayerName
+    team_id: TeamId
+    game_id: GameId
+    date: BasketballDay
+    minutes: int
+    statistics: Figures
+
+
+class StandingRow(TypedDict):
+    season: NbaSeason
+    team_id: TeamId
+    team: TeamName
+    conference: str
+    conference_rank: int
+    division: str
+    won: int
+    lost: int
+    percentage: float
+    games_behind: float
+
+
+TEAMS = View.of(
+    TeamFacts,
+    id=IDS.of_team,
+    league=lambda _: "standard",
+    conference=lambda team: team.group.split("/")[0],
+    division=lambda team: team.group.split("/")[1],
+    arena="venue",
+)
+PLAYERS = View.of(
+    PlayerRow,
+    id=IDS.of_player,
+    team_id=lambda player: IDS.of_team(player.team),
+    birth_date="born",
+    height_m=lambda player: player.height_cm / 100,
+    nba_start="since",
+)
+FIGURES = View.of(
+    Figures,
+    field_goals_made="fgm",
+    field_goals_attempted="fga",
+    three_pointers_made="tpm",
+    free_throws_made="ftm",
+)
+
+
+def _game_side(team: Team, points: int, over: bool) -> Side:
+    return {"team_id": IDS.of_team(team), "code": team.code, "points": points if over else None}
+
+
+def game_row(game: Game, now: datetime) -> GameRow:
+    """A game, with its score once it is over."""
+    over = is_over(game, now)
+    return {
+        "id": IDS.games.of(game),
+        "date": game.start.date().isoformat(),
+        "time_utc": game.start.strftime("%H:%M"),
+        "season": game.season,
+        "stage": game.stage,
+        "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_now(game, now, 120)],
+        "home": _game_side(game.home, game.home_score, over),
+        "visitors": _game_side(game.away, game.away_score, over),
+    }
+
+
+def require_standard(league: LeagueName) -> None:
+    """A fault for a summer league, which has no games."""
+    if league != "standard":
+        raise invalid("league", league, "summer leagues have no games; want standard")
+
+
+_SIDES = {"Atlantic": "East", "Central": "East", "Southeast": "East"}
+
+
+def need_one_side(conference: Conference | None, division: Division | None, team: Team | None = None) -> None:
+    """A fault where a division is asked for in the other conference, or a team where it does not play."""
+    for name, given in zip(("conference", "division"), (conference, division), strict=True):
+        if team is not None and given is not None and given not in team.group.split("/"):
+            raise invalid(name, given, f"the {team.name} play in {team.group.replace('/', ', ')}")
+    if division is not None and conference is not None and _SIDES.get(division, "West") != conference:
+        raise invalid("division", division, f"this division is not in the {conference}")
 
 
 @GROUP.tool(
@@ -52,7 +227,7 @@ def seasons() -> list[NbaSeason]:
 )
 def leagues() -> list[str]:
     """Names of the leagues; the NBA proper is "standard", the others are summer leagues without games here."""
-    return list(shapes.LEAGUES)
+    return list(LEAGUES)
 
 
 @GROUP.tool(
@@ -76,7 +251,7 @@ def games(
     season: NbaSeason | None = None,
     team: TeamId | None = None,
     h2h: str | None = None,
-) -> Page[shapes.GameRow]:
+) -> Page[GameRow]:
     """NBA games in order of time: the first 20 that fit, and how many there are.
 
     id: Number of one game.
@@ -101,7 +276,7 @@ def games(
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_now(game, world.now, 120) == "LIVE"]
-    return page_of(found, lambda game: shapes.game_row(game, world.now), 20)
+    return page_of(found, lambda game: game_row(game, world.now), 20)
 
 
 def _find_finished_game(world: World, number: int) -> Game:
@@ -117,7 +292,7 @@ def _find_finished_game(world: World, number: int) -> Game:
     noun="the NBA game statistics",
     jobs=("basketball games", "basketball statistics"),
 )
-def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
+def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
     """What the two teams of a game did: points, goals, rebounds, assists and more.
 
     id: Number of the game.
@@ -127,7 +302,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[shapes.TeamFigures]:
         {
             "team_id": IDS.of_team(team),
             "team": team.name,
-            "statistics": shapes.FIGURES.row(nba.add_lines(nba.box_score(world.seed, game, team).values())),
+            "statistics": FIGURES.row(nba.add_lines(nba.box_score(world.seed, game, team).values())),
         }
         for team in (game.home, game.away)
     ]
@@ -154,7 +329,7 @@ def teams(
     conference: Conference | None = None,
     search: common.SearchText | None = None,
     division: Division | None = None,
-) -> list[shapes.TeamRow]:
+) -> list[TeamRow]:
     """NBA teams with city, arena, conference and division.
 
     id: Number of one team.
@@ -166,9 +341,8 @@ def teams(
     division: Teams of one division only.
     """
     records = all_tallies(_regular_games(world, nba.SEASONS[-1]))
-    rows: list[shapes.TeamRow] = [
-        {**shapes.TEAMS.row(team), "won": records[team].won, "lost": records[team].lost}
-        for team in teams_of("nba")
+    rows: list[TeamRow] = [
+        {**TEAMS.row(team), "won": records[team].won, "lost": records[team].lost} for team in teams_of("nba")
     ]
     if league is not None:
         require_standard(league)
@@ -211,7 +385,7 @@ def _tables(world: World, season: int) -> list[tuple[int, Team, Tally]]:
     noun="the NBA team statistics",
     jobs=("basketball statistics",),
 )
-def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> shapes.SeasonFigures:
+def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
     """How a team did in a regular season and in the play-offs after it.
 
     id: Number of the team.
@@ -262,7 +436,7 @@ def players(
     season: NbaSeason | None = None,
     country: Annotated[str, Semantic("country")] | None = None,
     search: PlayerName | None = None,
-) -> Page[shapes.PlayerRow]:
+) -> Page[PlayerRow]:
     """NBA players with team, position, size and birthday: the first 25 that fit, and how many there are.
 
     id: Number of one player.
@@ -291,7 +465,7 @@ def players(
         and (name is None or plain(name) in map(plain, (one.first, one.last, _family_name(one), one.name)))
         and (search is None or plain(search) in plain(one.name))
     ]
-    return shapes.PLAYERS.page(found, 0, 25)
+    return PLAYERS.page(found, 0, 25)
 
 
 @GROUP.tool(
@@ -311,7 +485,7 @@ def player_statistics(
     game: GameId | None = None,
     team: TeamId | None = None,
     season: NbaSeason | None = None,
-) -> Page[shapes.PlayerFigures]:
+) -> Page[PlayerFigures]:
     """Lines of players in single games, latest game first: the first 20, and how many there are.
 
     id: Only this player.
@@ -340,7 +514,7 @@ def player_statistics(
     return page_of(found, lambda row: _player_figures(world.seed, *row), 20)
 
 
-def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.PlayerFigures:
+def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> PlayerFigures:
     line = nba.box_score(seed, game, team)[player]
     return {
         "player_id": IDS.of_player(player),
@@ -349,7 +523,7 @@ def _player_figures(seed: int, game: Game, team: Team, player: nba.Player) -> sh
         "game_id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
         "minutes": line.minutes,
-        "statistics": shapes.FIGURES.row(line),
+        "statistics": FIGURES.row(line),
     }
 
 
@@ -371,7 +545,7 @@ def standings(
     conference: Conference | None = None,
     team: TeamId | None = None,
     division: Division | None = None,
-) -> list[shapes.StandingRow]:
+) -> list[StandingRow]:
     """The tables of both NBA conferences after a regular season, best first.
 
     league: Name of the league; only standard has a table.
@@ -393,7 +567,7 @@ def standings(
     return filter_rows(rows, conference=conference, division=division)
 
 
-def _standing_row(season: int, place: int, team: Team, record: Tally, best: Tally) -> shapes.StandingRow:
+def _standing_row(season: int, place: int, team: Team, record: Tally, best: Tally) -> StandingRow:
     conference, division = team.group.split("/")
     return {
         "season": season,

@@ -1,27 +1,197 @@
 """Competition/balldontlie: the NBA under numbers of its own, listed page by page, with averages."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
+from typing import Annotated, TypedDict
 
 from toolyard.world.kernel.faults import not_found
+from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import page, page_of, plain
-from toolyard.world.kernel.types import Page
+from toolyard.world.kernel.types import CityName, Page, Range, Semantic
+from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import box_scores as nba
-from toolyard.world.simulated.sports.box_scores import NbaSeason, PlayerName
+from toolyard.world.simulated.sports.box_scores import NbaSeason, Numbering, PlayerName, TeamCode, TeamName
 from toolyard.world.simulated.sports.common import PageNumber, require_order, require_season
 from toolyard.world.simulated.sports.core import BasketballDay, Game, Team, all_leagues, all_tallies, teams_of
-from toolyard.world.simulated.sports.seasons import finished_games, is_over, regular_season, scheduled_games
-from toolyard.world.tools.competition.sports import balldontlie_shapes as shapes
-from toolyard.world.tools.competition.sports.balldontlie_shapes import (
-    GROUP,
-    IDS,
-    GameId,
-    PerPage,
-    PlayerId,
-    TeamId,
+from toolyard.world.simulated.sports.seasons import (
+    GameIds,
+    finished_games,
+    is_over,
+    regular_season,
+    scheduled_games,
 )
+
+GROUP = Group("Competition/balldontlie")
+PerPage = Annotated[int, Range(1, 100)]
+TeamId = Annotated[int, Semantic("balldontlie_team_id")]
+PlayerId = Annotated[int, Semantic("balldontlie_player_id")]
+GameId = Annotated[int, Semantic("balldontlie_game_id")]
+IDS = Numbering(
+    tuple(range(1, 31)), 68, GameIds(15000, 2015, ("nba",), 1500, f"{GROUP}/get_all_games"),
+    GROUP, ("get_all_teams", "get_all_players"),
+)  # fmt: skip
+
+
+class TeamRow(TypedDict):
+    id: TeamId
+    abbreviation: TeamCode
+    full_name: TeamName
+
+
+class TeamRecord(TypedDict):
+    """What a team won and lost in the latest regular season."""
+
+    wins: int
+    losses: int
+
+
+class ListedTeam(TeamRow, TeamRecord):
+    pass
+
+
+class TeamFacts(TeamRow):
+    name: str
+    city: CityName
+    conference: str
+    division: str
+    founded: int
+    arena: str
+
+
+class TeamDetails(TeamFacts, TeamRecord):
+    pass
+
+
+class PlayerRow(TypedDict):
+    id: PlayerId
+    name: PlayerName
+    position: str
+    team_id: TeamId
+
+
+class ListedPlayer(PlayerRow):
+    """A player, with his points in the latest game of his team."""
+
+    latest_points: int
+
+
+class PlayerFacts(TypedDict):
+    id: PlayerId
+    name: PlayerName
+    first_name: str
+    last_name: str
+    position: str
+    height_feet: int
+    height_inches: int
+    weight_pounds: int
+    team: TeamRow
+
+
+class PlayerDetails(PlayerFacts):
+    points_per_game: float
+
+
+class GameRow(TypedDict):
+    id: GameId
+    date: BasketballDay
+    season: NbaSeason
+    postseason: bool
+    status: str
+    home_team_id: TeamId
+    visitor_team_id: TeamId
+    home_team_score: int | None
+    visitor_team_score: int | None
+
+
+class GameDetails(TypedDict):
+    game: GameRow
+    home_team: TeamRow
+    visitor_team: TeamRow
+    stage: str
+    arena: str
+
+
+class Averages(TypedDict):
+    player_id: PlayerId
+    season: NbaSeason
+    games_played: int
+    min: float
+    pts: float
+    reb: float
+    ast: float
+    stl: float
+    blk: float
+    turnover: float
+    fg_pct: float
+    fg3_pct: float
+    ft_pct: float
+
+
+class StatRow(TypedDict):
+    id: int
+    player_id: PlayerId
+    player: PlayerName
+    team_id: TeamId
+    game_id: GameId
+    date: BasketballDay
+    min: int
+    pts: int
+    fgm: int
+    fga: int
+    fg3m: int
+    ftm: int
+    reb: int
+    ast: int
+    stl: int
+    blk: int
+    turnover: int
+
+
+def _team_nickname(team: Team) -> str:
+    return "Trail Blazers" if team.code == "POR" else team.name.split()[-1]
+
+
+TEAMS = View[TeamRow]({"id": IDS.of_team, "abbreviation": "code", "full_name": "name"})
+TEAM = View.of(
+    TeamFacts,
+    id=IDS.of_team,
+    abbreviation="code",
+    full_name="name",
+    name=_team_nickname,
+    conference=lambda team: team.group.split("/")[0],
+    division=lambda team: team.group.split("/")[1],
+    arena="venue",
+)
+PLAYERS = View.of(PlayerRow, id=IDS.of_player, team_id=lambda player: IDS.of_team(player.team))
+PLAYER = View.of(
+    PlayerFacts,
+    id=IDS.of_player,
+    first_name="first",
+    last_name="last",
+    height_feet=lambda player: round(player.height_cm / 2.54) // 12,
+    height_inches=lambda player: round(player.height_cm / 2.54) % 12,
+    weight_pounds="weight_lb",
+    team=lambda player: TEAMS.row(player.team),
+)
+
+
+def game_row(game: Game, now: datetime) -> GameRow:
+    """A game, with its score once it is over."""
+    over = is_over(game, now)
+    return {
+        "id": IDS.games.of(game),
+        "date": game.start.date().isoformat(),
+        "season": game.season,
+        "postseason": game.stage != "Regular Season",
+        "status": "Final" if over else "Scheduled",
+        "home_team_id": IDS.of_team(game.home),
+        "visitor_team_id": IDS.of_team(game.away),
+        "home_team_score": game.home_score if over else None,
+        "visitor_team_score": game.away_score if over else None,
+    }
+
 
 LEBRON = 237
 
@@ -41,7 +211,7 @@ def get_all_players(
     page_: PageNumber = 1,
     per_page: PerPage = 25,
     search: PlayerName | None = None,
-) -> Page[shapes.ListedPlayer]:
+) -> Page[ListedPlayer]:
     """Players of the NBA, page by page, or those with some text in their names.
 
     page: Number of the page, from 1.
@@ -54,9 +224,9 @@ def get_all_players(
     games = finished_games(world.seed, "nba", nba.SEASONS[-1], world.now)
     latest = {team: game for game in games for team in (game.home, game.away)}
     first = (page_ - 1) * per_page
-    items: list[shapes.ListedPlayer] = [
+    items: list[ListedPlayer] = [
         {
-            **shapes.PLAYERS.row(one),
+            **PLAYERS.row(one),
             "latest_points": nba.box_score(world.seed, latest[one.team], one.team)[one].points,
         }
         for one in found[first : first + per_page]
@@ -70,14 +240,14 @@ def get_all_players(
     noun="the balldontlie player",
     jobs=("basketball players",),
 )
-def get_a_specific_player(world: World, *, player_id: PlayerId) -> shapes.PlayerDetails:
+def get_a_specific_player(world: World, *, player_id: PlayerId) -> PlayerDetails:
     """One player with position, team, height and weight.
 
     player_id: Number of the player.
     """
     player, season = IDS.player(player_id), nba.SEASONS[-1]
     found = _player_averages(world.seed, season, player, _regular_games(world, season))
-    return {**shapes.PLAYER.row(player), "points_per_game": found["pts"]}
+    return {**PLAYER.row(player), "points_per_game": found["pts"]}
 
 
 @GROUP.tool(
@@ -89,19 +259,17 @@ def get_a_specific_player(world: World, *, player_id: PlayerId) -> shapes.Player
     noun="the balldontlie list of teams",
     jobs=("basketball teams",),
 )
-def get_all_teams(world: World, *, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[shapes.ListedTeam]:
+def get_all_teams(world: World, *, page_: PageNumber = 1, per_page: PerPage = 30) -> Page[ListedTeam]:
     """The thirty teams of the NBA, page by page.
 
     page: Number of the page, from 1.
     per_page: Teams on a page.
     """
-    rows: list[shapes.ListedTeam] = [
-        {**shapes.TEAMS.row(team), **record} for team, record in _team_records(world).items()
-    ]
+    rows: list[ListedTeam] = [{**TEAMS.row(team), **record} for team, record in _team_records(world).items()]
     return page(rows, per_page, (page_ - 1) * per_page)
 
 
-def _team_records(world: World) -> dict[Team, shapes.TeamRecord]:
+def _team_records(world: World) -> dict[Team, TeamRecord]:
     """What the teams of the NBA won and lost in the latest regular season."""
     found = all_tallies(_regular_games(world, nba.SEASONS[-1]))
     return {team: {"wins": found[team].won, "losses": found[team].lost} for team in teams_of("nba")}
@@ -113,13 +281,13 @@ def _team_records(world: World) -> dict[Team, shapes.TeamRecord]:
     noun="the balldontlie team",
     jobs=("basketball teams",),
 )
-def get_a_specific_team(world: World, *, team_id: TeamId) -> shapes.TeamDetails:
+def get_a_specific_team(world: World, *, team_id: TeamId) -> TeamDetails:
     """One team with city, arena, conference and division.
 
     team_id: Number of the team, 1 to 30.
     """
     team = IDS.team(team_id)
-    return {**shapes.TEAM.row(team), **_team_records(world)[team]}
+    return {**TEAM.row(team), **_team_records(world)[team]}
 
 
 def _filter_games(
@@ -175,7 +343,7 @@ def get_all_games(
     postseason: bool | None = None,
     start_date: BasketballDay | None = None,
     end_date: BasketballDay | None = None,
-) -> Page[shapes.GameRow]:
+) -> Page[GameRow]:
     """NBA games, the latest season first and each in order of time. Seasons run from October, play-offs from April to June.
 
     page: Number of the page, from 1.
@@ -193,7 +361,7 @@ def get_all_games(
         for game in _filter_games(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
-    return page_of(found, lambda game: shapes.game_row(game, world.now), per_page, (page_ - 1) * per_page)
+    return page_of(found, lambda game: game_row(game, world.now), per_page, (page_ - 1) * per_page)
 
 
 @GROUP.tool(
@@ -202,16 +370,16 @@ def get_all_games(
     noun="the balldontlie game",
     jobs=("basketball games",),
 )
-def get_a_specific_game(world: World, *, game_id: GameId) -> shapes.GameDetails:
+def get_a_specific_game(world: World, *, game_id: GameId) -> GameDetails:
     """One game with its teams, score, stage and arena.
 
     game_id: Number of the game.
     """
     game = IDS.games.find(world.seed, game_id, world.now)
     return {
-        "game": shapes.game_row(game, world.now),
-        "home_team": shapes.TEAMS.row(game.home),
-        "visitor_team": shapes.TEAMS.row(game.away),
+        "game": game_row(game, world.now),
+        "home_team": TEAMS.row(game.home),
+        "visitor_team": TEAMS.row(game.away),
         "stage": game.stage,
         "arena": game.home.venue,
     }
@@ -231,7 +399,7 @@ def _wanted_lines(games: list[Game], people: list[nba.Player]) -> list[Place]:
     ]
 
 
-def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> shapes.StatRow:
+def _stat_row(seed: int, game: Game, team: Team, player: nba.Player) -> StatRow:
     line = nba.box_score(seed, game, team)[player]
     return {
         "id": IDS.games.of(game) * 30 + player.index % nba.ROSTER + nba.ROSTER * (team is game.away),
@@ -280,7 +448,7 @@ def get_all_stats(
     postseason: bool | None = None,
     start_date: BasketballDay | None = None,
     end_date: BasketballDay | None = None,
-) -> Page[shapes.StatRow]:
+) -> Page[StatRow]:
     """Lines of players in single games, page by page, the latest season first.
 
     page: Number of the page, from 1.
@@ -313,7 +481,7 @@ def get_all_stats(
 )
 def get_averages(
     world: World, *, season: NbaSeason = nba.SEASONS[-1], player_ids: list[PlayerId] | None = None
-) -> list[shapes.Averages]:
+) -> list[Averages]:
     """Averages per game over a regular season; of LeBron James when no player is named. Who had not begun is left out.
 
     season: Year in which the season began.
@@ -329,7 +497,7 @@ def _regular_games(world: World, season: int) -> list[Game]:
     return regular_season(world.seed, "nba", season, world.now)
 
 
-def _player_averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> shapes.Averages:
+def _player_averages(seed: int, season: int, player: nba.Player, games: list[Game]) -> Averages:
     own = [game for game in games if player.team in (game.home, game.away)]
     total, count = nba.add_lines(nba.box_score(seed, game, player.team)[player] for game in own), len(own)
     return {

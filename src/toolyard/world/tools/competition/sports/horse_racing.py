@@ -3,25 +3,159 @@
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Annotated, Unpack
+from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.kernel.faults import invalid, not_found, out_of_range
 from toolyard.world.kernel.registry import Group
 from toolyard.world.kernel.state import World
 from toolyard.world.kernel.tables import plain
-from toolyard.world.kernel.types import Page, Range
+from toolyard.world.kernel.types import ClockTime, Page, Range, Semantic, Unit
 from toolyard.world.kernel.views import View
 from toolyard.world.reference.days import parse_date
 from toolyard.world.simulated.sports import horses as racing
 from toolyard.world.simulated.sports.core import RacingDay
 from toolyard.world.simulated.sports.horses import FIRST, LAST_DAY, Horse, HorseName, Race, Run, is_over, runs
-from toolyard.world.tools.competition.sports import horse_shapes as shapes
-from toolyard.world.tools.competition.sports.horse_shapes import HorseId, RaceId, WinRate
+
+RaceId = Annotated[int, Semantic("horse_race_id")]
+HorseId = Annotated[int, Semantic("horse_id")]
+CourseName = Annotated[str, Semantic("racecourse")]
+Metres = Annotated[int, Unit("m"), Range(0, 10000)]
+RaceClass = Annotated[int, Range(1, 7)]
+
+
+class RaceHead(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    date: RacingDay
+    time: ClockTime
+    title: str
+    distance_m: int
+    race_class: int
+
+
+class RaceRow(RaceHead):
+    runners: int
+    finished: bool
+
+
+class CardRow(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    date: RacingDay
+    off_time: ClockTime
+    title: str
+    going: str
+    prize_gbp: int
+
+
+class ResultRow(TypedDict):
+    id_race: RaceId
+    course: CourseName
+    time: ClockTime
+    title: str
+    winner_id: HorseId
+    winner: HorseName
+    jockey: str
+    starting_price: float
+    placed: list[HorseName]
+
+
+class RunnerRow(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    number: int
+    jockey: str
+    trainer: str
+    age: int
+    weight_kg: float
+    official_rating: int
+    form: str
+    owner: str
+    sire: str
+    dam: str
+    odds: float
+    position: int | None
+
+
+class RaceDetails(RaceHead):
+    going: str
+    prize_gbp: int
+    finished: bool
+    horses: list[RunnerRow]
+
+
+class PastRun(TypedDict):
+    id_race: RaceId
+    date: RacingDay
+    course: CourseName
+    position: int
+    runners: int
+    distance_m: int
+    race_class: int
+    jockey: str
+    starting_price: float
+
+
+class HorseStats(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    runs: int
+    wins: int
+    places: int
+    results: list[PastRun]
+
+
+class WinRate(TypedDict):
+    name: str
+    runs: int
+    wins: int
+    win_rate_percent: float
+
+
+class HorseRow(TypedDict):
+    id_horse: HorseId
+    horse: HorseName
+    age: int
+    trainer: str
+    official_rating: int
+
+
+Bound = Literal["distance_from", "distance_to", "class_from", "class_to", "date_from", "date_to"]
+
+
+class RaceFilters(TypedDict, total=False):
+    """Which races.
+
+    course: Part of the name of the course, e.g. Ascot.
+    name: Part of the title of the race.
+    distance_from: Shortest distance in metres.
+    distance_to: Longest distance in metres.
+    class_from: Best class, 1 being the highest.
+    class_to: Lowest class, 5 being the lowest.
+    id_horse: Only races in which this horse runs.
+    date_from: First day; races are known from May 2023 on.
+    date_to: Last day; three days ahead at most.
+    page: Number of the page of 20 races, from 1.
+    order_by_date: Oldest (asc) or latest (desc) first; latest by default.
+    """
+
+    course: CourseName
+    name: str
+    distance_from: Metres
+    distance_to: Metres
+    class_from: RaceClass
+    class_to: RaceClass
+    id_horse: HorseId
+    date_from: RacingDay
+    date_to: RacingDay
+    page: Annotated[int, Range(1, 100000)]
+    order_by_date: Literal["asc", "desc"]
+
 
 GROUP = Group("Competition/Horse_Racing")
 
 
-HEADS = View.of(shapes.RaceHead, id_race="id", date=lambda race: race.day.isoformat(), distance_m="metres")
+HEADS = View.of(RaceHead, id_race="id", date=lambda race: race.day.isoformat(), distance_m="metres")
 
 
 def _find_horse(number: int) -> Horse:
@@ -60,7 +194,7 @@ def _horse_form(seed: int, horse: Horse, until: datetime) -> str:
     jobs=("horse races",),
     promises={"OR": "horses[].official_rating"},
 )
-def race_detail_info(world: World, *, id_race: RaceId) -> shapes.RaceDetails:
+def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
     """The card of a race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the finish once
     it is over.
 
@@ -78,7 +212,7 @@ def race_detail_info(world: World, *, id_race: RaceId) -> shapes.RaceDetails:
     }
 
 
-def _runner_row(seed: int, run: Run, over: bool) -> shapes.RunnerRow:
+def _runner_row(seed: int, run: Run, over: bool) -> RunnerRow:
     horse = run.horse
     return {
         "id_horse": horse.id,
@@ -111,7 +245,7 @@ def _races_on(world: World, day: str | None) -> tuple[Race, ...]:
     noun="the list of horse races",
     jobs=("horse races",),
 )
-def racecards(world: World, *, date: RacingDay | None = None) -> list[shapes.CardRow]:
+def racecards(world: World, *, date: RacingDay | None = None) -> list[CardRow]:
     """The races of a day with course, time of the off there, going and prize money: two meetings in Britain and Ireland
     and one elsewhere.
 
@@ -137,7 +271,7 @@ def racecards(world: World, *, date: RacingDay | None = None) -> list[shapes.Car
     noun="the horse racing results",
     jobs=("horse races",),
 )
-def results(world: World, *, date: RacingDay | None = None) -> list[shapes.ResultRow]:
+def results(world: World, *, date: RacingDay | None = None) -> list[ResultRow]:
     """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has; none
     before the first race of a day. The second is placed, and of eight runners or more the third, too.
 
@@ -145,7 +279,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
     """
     if date is not None and parse_date(date) > world.today:
         raise out_of_range("date", date, f"its races have not been run; want a day up to {world.today}")
-    rows: list[shapes.ResultRow] = []
+    rows: list[ResultRow] = []
     for race in _races_on(world, date):
         if is_over(race, world.now):
             field = runs(world.seed, race)
@@ -170,7 +304,7 @@ def results(world: World, *, date: RacingDay | None = None) -> list[shapes.Resul
     phrase="get all runs and the win record of the race horse whose number is {id_horse}",
     noun="the record of the race horse",
 )
-def horse_stats(world: World, *, id_horse: HorseId) -> shapes.HorseStats:
+def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
     """The runs of a horse since May 2023, latest first, the last 30 at most, with how often it won and was placed:
     first or second, of eight runners or more also third.
 
@@ -258,12 +392,12 @@ def _courses_named(text: str) -> frozenset[str]:
     return exact or frozenset(name for name, short in names.items() if wanted in short)
 
 
-_BOUNDS: tuple[tuple[shapes.Bound, shapes.Bound], ...] = (
+_BOUNDS: tuple[tuple[Bound, Bound], ...] = (
     ("distance_from", "distance_to"), ("class_from", "class_to"), ("date_from", "date_to"),
 )  # fmt: skip
 
 
-def _check_filters(filters: shapes.RaceFilters) -> None:
+def _check_filters(filters: RaceFilters) -> None:
     """Refuses bounds that no race can lie between, days far from the known ones, and courses that nobody knows."""
     for first, last in _BOUNDS:
         low, high = filters.get(first), filters.get(last)
@@ -281,7 +415,7 @@ def _check_filters(filters: shapes.RaceFilters) -> None:
         raise not_found("course", filters["course"][:60], known=list(racing.race_courses()))
 
 
-def _fits_filters(race: Race, filters: shapes.RaceFilters) -> bool:
+def _fits_filters(race: Race, filters: RaceFilters) -> bool:
     day = race.day.isoformat()
     return (
         filters.get("date_from", day) <= day <= filters.get("date_to", day)
@@ -308,7 +442,7 @@ def _fits_filters(race: Race, filters: shapes.RaceFilters) -> bool:
     noun="the list of matching horse races",
     jobs=("horse races",),
 )
-def query_races(world: World, **filters: Unpack[shapes.RaceFilters]) -> Page[shapes.RaceRow]:
+def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     """Races that fit all conditions, twenty a page, and how many there are; the same races as `racecards` has."""
     _check_filters(filters)
     found: Iterable[Race] = racing.all_races().values()
@@ -321,7 +455,7 @@ def query_races(world: World, **filters: Unpack[shapes.RaceFilters]) -> Page[sha
     if start and start >= len(rows):
         raise out_of_range("page", filters["page"], f"there are {-(-len(rows) // 20)} pages")
     runners = racing.race_fields(world.seed)
-    items: list[shapes.RaceRow] = [
+    items: list[RaceRow] = [
         {**HEADS.row(race), "runners": len(runners[race.id]), "finished": is_over(race, world.now)}
         for race in rows[start : start + 20]
     ]
@@ -333,7 +467,7 @@ def query_races(world: World, **filters: Unpack[shapes.RaceFilters]) -> Page[sha
     phrase="find race horses with {name} in their name",
     noun="the list of matching horses",
 )
-def query_horses(world: World, *, name: HorseName) -> Page[shapes.HorseRow]:
+def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
     """Race horses with some text in their names, with the age of this year: the first 40, and how many there are.
 
     name: Part of the name.
@@ -341,7 +475,7 @@ def query_horses(world: World, *, name: HorseName) -> Page[shapes.HorseRow]:
     if not name.strip():
         raise invalid("name", name[:60], "want a part of a name")
     found = [horse for horse in racing.all_horses() if plain(name) in plain(horse.name)]
-    items: list[shapes.HorseRow] = [
+    items: list[HorseRow] = [
         {
             "id_horse": horse.id,
             "horse": horse.name,
