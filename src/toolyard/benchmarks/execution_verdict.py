@@ -28,7 +28,8 @@ from toolyard.core.errors import DataError
 from toolyard.core.nesting import texts_in
 from toolyard.core.types import Evidence, JsonValue, Question, Record
 from toolyard.core.untrusted.json_safe import json_safe
-from toolyard.text.canonical_values import to_canonical, values_equal
+from toolyard.text.canonical_values import are_other_numbers, to_canonical, values_equal
+from toolyard.text.json_values import leaves
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 
 EXECUTION = "execution"
@@ -40,6 +41,13 @@ MOST_MORE = 2
 SHORT_TEXT = 200
 TODAY = CLOCK.date()
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+# "2024-04-01", "2024/4/1", "20240401T0930"
+_DAY = re.compile(
+    r"(?<!\d)(?=\d{8}(?!\d)|\d{4}[-/.])(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)(?:t(\d\d):?(\d\d))?"
+)
+_ANY_DAY = re.compile(r"\bany day of (?:the|that|a) month\b", re.IGNORECASE)
+# What stands between these is a part of its own: a folder, a country after its city.
+_BETWEEN_PARTS = re.compile(r"[/\\,()]")
 # What an airport, a team or an alliance goes by: "NBO", "*A"
 _CODE = re.compile(r"[*]?[A-Z][A-Z0-9]{0,4}")
 # "10 unless told", "euros (EUR) if left out", "latest by default"; "default: en", "otherwise today"
@@ -64,13 +72,14 @@ class WorldRow(TypedDict):
 class StatedCall:
     """A call as it may be executed: its tool, what it states, and the return values that its texts refer to.
 
-    `used` names what of its result counts, where that is not all.
+    `used` names what of its result counts, where that is not all; with a `key`, where that is one of these values.
     """
 
     tool: Hashable
     arguments: Mapping[str, JsonValue]
     labels: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     used: tuple[str, ...] = ()
+    key: str = ""
 
 
 def is_executable(folder: Path) -> bool:
@@ -134,7 +143,8 @@ def execution_question(
     for place, call in zip(places, given, strict=True):
         if unstated(place, call):
             return ()
-        calls.append(_call_record(call, row, place))
+        instead = _literals_for_results(gold[place], call)
+        calls.append({**_call_record(call, row, place), **({"instead": instead} if instead else {})})
     plan = {
         "seed": row["seed"],
         "before": row["before"],
@@ -152,7 +162,18 @@ def _call_record(call: StatedCall, row: WorldRow, place: int) -> dict[str, JsonV
         "arguments": dict(call.arguments),
         **({"labels": {name: list(source) for name, source in call.labels.items()}} if call.labels else {}),
         **({"used": call.used} if call.used else {}),
+        **({"key": call.key} if call.used and call.key else {}),
     }
+
+
+def _literals_for_results(gold: StatedCall, given: StatedCall) -> list[JsonValue]:
+    """The texts that stand where gold takes a result, each with the call and the name of that result."""
+    return [
+        [value, *gold.labels[label]]
+        for name, value in given.arguments.items()
+        if isinstance(label := gold.arguments.get(name), str) and label in gold.labels
+        if isinstance(value, str) and not _refers_to_label(value, given)
+    ]
 
 
 def used_names(plan: Sequence[StatedCall], place: int, before: int = 0) -> tuple[str, ...]:
@@ -186,6 +207,9 @@ def executed_reason(evidence: Evidence) -> str:
             for want, call in zip(seen["gold"], seen["calls"], strict=True):
                 if call["error"]:
                     return f"executed, {call['tool']} fails: {call['error']}"
+                for text, result in call.get("instead", ()):
+                    if _is_only_part(text, result):
+                        return f"executed, {text!r} is a part of the result {result!r} only"
                 if call["output"] != want["output"]:
                     return f"executed with seed {seed}, {call['tool']} returns something else"
             if seen["state"]["gold"] != seen["state"]["calls"]:
@@ -193,6 +217,14 @@ def executed_reason(evidence: Evidence) -> str:
         return "" if found["seeds"] else "executed, gold returns nothing to compare with"
     except (KeyError, TypeError, ValueError, AttributeError):
         return "the evidence of the execution cannot be read"
+
+
+def _is_only_part(text: str, result: JsonValue) -> bool:
+    """Whether a text says less than the result that it stands for, such as the subject of a title."""
+    parts = _BETWEEN_PARTS.split(result) if isinstance(result, str) else []
+    return _loses_words(result, text, str(result)) and not any(
+        values_equal(part, text) for part in parts if part
+    )
 
 
 def stated_values(plan: Sequence[StatedCall]) -> tuple[JsonValue, ...]:
@@ -240,6 +272,9 @@ def unstated_wish(
             continue
         else:
             stands = [each for each in spare if _states_elsewhere(value, each, gold, given, said)]
+            if sum(value in call.arguments.values() for call in plan) > 1:
+                # What is found by the same words in another call, such as the id of a name.
+                stands += [each for each in spare if _refers_to_label(given.arguments[each], given)]
             if not stands:
                 return name
             spare.remove(stands[0])
@@ -273,7 +308,10 @@ def _states_elsewhere(
     if not _may_state_wish(value, ours, {}, gold, given):
         return False
     # Nothing else tells what it is for.
-    return _shares_words(value, ours) or (_is_name(value) and _is_code(ours))
+    return _shares_words(value, ours) or any(
+        _is_name(name) and _is_code(code) and not _is_code(name)
+        for name, code in ((value, ours), (ours, value))
+    )
 
 
 def _shares_words(gold: JsonValue, given: JsonValue) -> bool:
@@ -289,6 +327,12 @@ def _may_state_wish(
         return _refers_to_label(given, call)
     if _refers_to_label(given, call) or values_equal(given, gold, TODAY):
         return True
+    if (
+        isinstance(gold, list | dict)
+        and isinstance(given, list | tuple | dict)
+        and not [*leaves([gold, given])]
+    ):
+        return True
     if isinstance(gold, list) and isinstance(given, list | tuple):
         return len(gold) == len(given) and all(
             any(_may_state_wish(item, each, entry, want, call) for each in given) for item in gold
@@ -297,8 +341,11 @@ def _may_state_wish(
         given = given[0]
     if not isinstance(gold, str) or not isinstance(given, str):
         return False
+    if _ANY_DAY.search(str(entry.get("description", ""))):
+        gold, given = (_DAY.sub(r"\1-\3", text) for text in (gold, given))
     return (
         _has_all_numbers(gold, given)
+        and not are_other_numbers(gold, given)
         and _keeps_words(gold, given)
         and not _is_other_choice(gold, given, entry)
     )
@@ -310,15 +357,27 @@ def _refers_to_label(value: JsonValue, call: StatedCall) -> bool:
     return any(label in text for text in texts_in(value) for label in call.labels)
 
 
-def _has_all_numbers(gold: JsonValue, given: JsonValue) -> bool:
-    """Whether every number of gold is in the value, where that has any: `2024-06-03` in `2024-06-03T00:00`."""
+def _has_all_numbers(gold: str, given: str) -> bool:
+    """Whether every number of gold is in the value, where that has any: `2024-06-03` in `20240603T0900`."""
+    days, ours = (
+        [match.group(1, 3, 4) for match in _DAY.finditer(_canonical(text))] for text in (gold, given)
+    )
+    if days and ours and [[*map(int, day)] for day in days] != [[*map(int, day)] for day in ours]:
+        return False
     wanted, found = (_count_numbers(value) for value in (gold, given))
     return not found or (bool(wanted) and wanted <= found)
 
 
-def _count_numbers(value: JsonValue) -> Counter[float]:
-    said = " ".join(str(to_canonical(text, TODAY)[-1]) for text in texts_in(value))
-    return Counter(float(number) for number in islice(_NUMBER.findall(said), 50))
+def _canonical(text: str) -> str:
+    return str(to_canonical(text, TODAY)[-1])
+
+
+def _count_numbers(text: str) -> Counter[float]:
+    """The numbers of a text but for zeros: a day begins at 00:00."""
+    said = _DAY.sub(
+        lambda found: " ".join(part for part in found.group(1, 3, 4, 5, 6) if part), _canonical(text)
+    )
+    return Counter(number for number in map(float, islice(_NUMBER.findall(said), 50)) if number)
 
 
 def _telling_words(value: JsonValue) -> frozenset[str]:

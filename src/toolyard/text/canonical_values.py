@@ -51,6 +51,7 @@ MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _MONTH_DAY = re.compile(rf"\b({MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (\d{{4}})\b)?")
 _DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({MONTH})\b\.?(?:,? (\d{{4}})\b)?")
 _CLOCK = re.compile(r"\b(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\b\.?|\b(\d{1,2}):(\d{2})(?::\d{2})?\b")
+_MINUS = re.compile(r"(?:^|,)\s*-([^\W\d]\w*)")
 _NUMBER = re.compile(r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _MONEY = re.compile(r"([$€])(\d[\d,.]*)")
 _SPLIT_UNIT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([a-z%°]{1,10})\b")
@@ -58,11 +59,14 @@ _SPACE = re.compile(r"\s+")
 
 
 def are_other_numbers(first: object, second: object) -> bool:
-    """Whether both are numbers, or texts of nothing else, and not the same one: -45 and 45, whose words are alike."""
+    """Whether both are numbers, or texts of nothing else, and not the same one: -45 and 45, whose words are alike.
+
+    So are words of which only one has a minus: -population and population.
+    """
     try:
         return float(str(first)) != float(str(second))
     except ValueError:
-        return False
+        return _MINUS.findall(str(first).casefold()) != _MINUS.findall(str(second).casefold())
 
 
 def values_equal(predicted: JsonValue, gold: JsonValue, today: date | None = None) -> bool:

@@ -6,6 +6,7 @@ executed once in a process, whoever makes it. Evidence names the version of the 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -83,6 +84,10 @@ def executed_plan(text: str) -> str:
         calls = sorted(zip(plan["calls"], made, strict=True), key=lambda pair: int(pair[0]["place"]))
         ours = [_execution_record(call, seen) for call, seen in calls]
         gold = [_execution_record(call, seen) for (call, _), seen in zip(calls, wanted, strict=True)]
+        for record, (call, _) in zip(ours, calls, strict=True):
+            results = ((text, index - len(before), name) for text, index, name in call.get("instead", ()))
+            instead = [[text, wanted[index].results.get(name)] for text, index, name in results if index >= 0]
+            record.update({"instead": instead} if instead else {})
         state = {"gold": wanted[-1].state, "calls": made[-1].state}
         seeds[str(seed)] = {"gold": gold, "calls": ours, "state": state}
         same = [each["output"] for each in ours] == [each["output"] for each in gold]
@@ -108,7 +113,8 @@ def forget_results() -> None:
 def _execution_record(call: Record, seen: KeptExecution) -> dict[str, JsonValue]:
     """What is compared of one call: all that it returns, or what other calls take of it where only that counts."""
     used = {name: seen.results.get(name) for name in call.get("used", ())}
-    output = orjson.dumps(used).decode() if used and None not in used.values() else seen.output
+    partly = used and None not in used.values() and ("key" not in call or call["key"] in used.values())
+    output = orjson.dumps(used).decode() if partly else seen.output
     return {"tool": call["tool"], "output": output, "error": seen.error, "shown": seen.shown}
 
 
@@ -224,7 +230,8 @@ class Episode:
         changes = changes or bool(world.diff(before))
         self._done += changes
         return KeptExecution(
-            output_digest(seen.value),
+            # In which order fields were asked for tells nothing.
+            output_digest(json.dumps(seen.value, sort_keys=True)),
             seen.text[:SHOWN_CHARACTERS],
             seen.error or "",
             says_nothing(seen.value),

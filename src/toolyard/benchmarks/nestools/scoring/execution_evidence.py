@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from toolyard.benchmarks.execution_verdict import StatedCall, execution_question, unstated_wish, used_names
@@ -31,10 +32,28 @@ def execution_questions(sample: NestoolsSample, prediction: Calls | Failure) -> 
     steps = outcome_steps(prediction, keys, wanted.offer, query_of(sample))
     made = [_stated_call(step, keys, sample) for step in steps]
     paired = _pair_calls(sample, steps, made)
-    given = (_normalise_arguments(sample, made[row], row, paired) for row in range(len(steps)))
+    given = [_normalise_arguments(sample, made[row], row, paired) for row in range(len(steps))]
     places = [place for place, _ in paired]
+    order = _in_gold_order(given, places)
+    given = [
+        replace(call, labels={label: (order.index(at), name) for label, (at, name) in call.labels.items()})
+        for call in map(given.__getitem__, order)
+    ]
+    places = [places[at] for at in order]
     asked = execution_question(row, gold_plan(sample), given, places, partial(_unstated_wish, sample))
     return asked if asked and steps_reason(sample, sample.gold["calls"], wanted.keys, steps) else ()
+
+
+def _in_gold_order(given: Sequence[StatedCall], places: Sequence[int]) -> list[int]:
+    """The rows of the calls in gold's order, as far as each has what it needs: what is drawn by chance depends on it."""
+    needs = [{source for source, _ in call.labels.values()} for call in given]
+    if any(max(sources, default=-1) >= row for row, sources in enumerate(needs)):
+        return [*range(len(given))]
+    order: list[int] = []
+    while len(order) < len(given):
+        ready = (row for row in range(len(given)) if row not in order and needs[row] <= {*order})
+        order.append(min(ready, key=places.__getitem__))
+    return order
 
 
 def _pair_calls(
@@ -90,8 +109,10 @@ def _normalise_arguments(
         **{name: made.arguments[name] for name in sorted(written)},
     }
     labels = {names[label]: (rows[source], name) for label, (source, name) in gold.labels.items()}
-    used = () if differing & gold.arguments.keys() else used_names(gold_plan(sample), place)
-    return StatedCall(made.tool, arguments, {**made.labels, **labels}, used if differing else ())
+    # A company may be looked up by the ticker that later calls take.
+    changed = [str(made.arguments.get(name, "")) for name in differing & gold.arguments.keys()]
+    used = used_names(gold_plan(sample), place) if differing and len(changed) < 2 and all(changed) else ()
+    return StatedCall(made.tool, arguments, {**made.labels, **labels}, used, "".join(changed))
 
 
 def _rename_labels(value: JsonValue, names: Mapping[str, str]) -> JsonValue:

@@ -20,8 +20,9 @@ from toolyard.benchmarks.nestools.scoring.parse import Calls, ParsedCall
 from toolyard.core.nesting import mentions_label
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.counted_nouns import how_many
+from toolyard.text.json_values import leaves
 
-NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
+NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A")
 SEARCH_STEPS = 2_000
 _DEFAULT = re.compile(r"default(?:s to| value is| value:| is|:| =)\s*['\"]?([\w.-]+)", re.IGNORECASE)
 
@@ -66,12 +67,18 @@ def outcome_steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: 
         arguments = {
             name: value
             for name, value in call.parameters.items()
-            if value not in NOTHING and not _is_default(tool, name, value)
+            if not _says_nothing(tool, name, value) and not _is_default(tool, name, value)
         }
         steps.append(PredictedStep(key, arguments, Flow(dict(known))))
         for label, positions in _labels_of_call(call, list(tool.get("responses", ())), query).items():
             known[label] = (index, positions)
     return steps
+
+
+def _says_nothing(tool: Record, name: JsonValue, value: JsonValue) -> bool:
+    """Whether an argument has no content; a list without items, where one is required, says that there are none."""
+    empty = isinstance(value, list | dict) and not [*leaves(value)]
+    return value in NOTHING or (empty and name not in tool.get("required", ()))
 
 
 def _is_default(tool: Record, name: JsonValue, value: JsonValue) -> bool:
