@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from cases import cases, each_case
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.data.executed_order import with_order
