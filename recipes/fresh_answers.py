@@ -5,7 +5,8 @@
 
 Somebody who had not seen the scorer wrote one right and one wrong answer to 60 drawn rows of each benchmark, and said
 which is which before scoring; somebody else did so for 60 other rows, and a third one for 60 rows of two benchmarks, of
-which 20 were kept (`fourth`) until rules had been changed. One answer a line:
+which 20 were kept (`fourth`) until rules had been changed. Four new people wrote the fifth, four others the sixth, which
+no rule has seen. One answer a line:
 
     {"data": "hard", "id": "hard-restock", "answer": "...", "calls": [["name", {...}]], "intended": "right", "idea": "..."}
 """
@@ -25,10 +26,13 @@ from results import ANSWERS
 
 from toolyard.lines import read_lines
 from toolyard.run.api import evaluate
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 
 FOLDER = ANSWERS.parent / "fresh_answers"
 PLACE = re.compile(r"(<!-- fresh-answers:start -->\n).*?(<!-- fresh-answers:end -->)", re.DOTALL)
-READINGS, SETS, KINDS = ("first", "second", "third", "fourth"), ("starter", "hard"), ("right", "wrong")
+READINGS = ("first", "second", "third", "fourth", "fifth", "sixth")
+SETS, KINDS = ("starter", "hard"), ("right", "wrong")
 
 
 def replies(row: dict[str, Any]) -> list[str]:
@@ -62,10 +66,16 @@ def agreements(file: Path, scratch: Path) -> dict[str, list[float]]:
     """Whether the verdict is the author's, for each answer of a file, right and wrong ones apart."""
     rows = [json.loads(line) for line in lzma.decompress(file.read_bytes()).splitlines()]
     found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    benchmark = file.name.partition(".")[0]
     for data in SETS:
+        # Some rows have left their set since they were answered.
+        there = {sample.id for sample in Run.plan(Settings(benchmark, "scripted/empty", data=data)).samples}
         for kind in KINDS:
             some = [row for row in rows if (row["data"], row["intended"]) == (data, kind)]
-            judged = verdicts(file.name.partition(".")[0], data, some, scratch)
+            some = [row for row in some if str(row["id"]) in there]
+            if not some:
+                continue
+            judged = verdicts(benchmark, data, some, scratch)
             found[kind] += [judged[str(row["id"])] == (kind == "right") for row in some]
             if "--disagreements" in sys.argv:
                 others = (row for row in some if judged[str(row["id"])] != (kind == "right"))
