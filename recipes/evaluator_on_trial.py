@@ -4,7 +4,8 @@
 
 Labels and keys are records/labels/*_results_seed31*, the answers records/answers/read. The rows that were answered are the
 official ones (`--official`, default ../shared/data), or, where the starter sets have changed since, those kept beside the
-answers. Nothing is asked of a model. Every disagreement with `outcome` is printed.
+answers. Nothing is asked of a model. Every disagreement with `outcome` is printed. A benchmark whose rows of that time
+cannot be read today keeps its lines.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from outcome_agreement import answers, disagreements, figures_of, labels_of, sco
 from results_runs import place_of
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError
 from toolyard.stats.agreement import cohen_kappa, wilson_share
 
 HERE = Path(__file__).resolve().parent
@@ -126,10 +128,17 @@ def main() -> None:
     parser.add_argument("--official", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--docs", type=Path, default=ROOT / "docs" / "validity.md")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as work:
-        trials = [trial_of(name, given.official, Path(work)) for name in BENCHMARKS]
-    table = "\n".join([*summary_lines(trials), ""])
     text = given.docs.read_text(encoding="utf-8")
+    trials, kept = [], []
+    with tempfile.TemporaryDirectory() as work:
+        for name in BENCHMARKS:
+            try:
+                trials.append(trial_of(name, given.official, Path(work)))
+            except DataError as error:
+                title = load_benchmark(name).about.title.partition(":")[0]
+                kept += re.findall(rf"^\| {title} \|.* \|.*$", PLACE.search(text)[0], re.MULTILINE)  # type: ignore[index]
+                print(f"the lines of {title} stay, its rows of that time cannot be read today: {error}")
+    table = "\n".join([*summary_lines(trials), *kept, ""])
     written = PLACE.sub(lambda found: found.group(1) + table + found.group(2), text)
     given.docs.write_text(written, encoding="utf-8")
     print(table)
