@@ -254,7 +254,20 @@ def _read_expected_call(expect: CaseReader, written: JsonValue, tools: MountedTo
         arguments = {}
     if not isinstance(arguments, Mapping):
         expect.fail("calls", f"the arguments of {name} as an object")
+    _require_callable(expect, name, arguments, tools)
     return ExpectedCall(name, arguments)
+
+
+def _require_callable(expect: CaseReader, name: str, arguments: Record, tools: MountedTools) -> None:
+    """Refuses an expected call that the tool itself would refuse: no model could pass the case."""
+    schema = next(each["parameters"] for each in tools.documents if each["name"] == name)
+    known = list(schema.get("properties", {}))
+    unknown = [] if schema.get("additionalProperties") else [key for key in arguments if key not in known]
+    if unknown:
+        expect.fail("calls", f"arguments of {name} ({', '.join(known)}); {unknown[0]!r} is none")
+    missing = [key for key in schema.get("required", ()) if key not in arguments]
+    if missing:
+        expect.fail("calls", f"a call of {name} with {', '.join(missing)}, which it requires")
 
 
 def _read_fact(expect: CaseReader, written: JsonValue) -> WantedFact:
