@@ -313,6 +313,15 @@ def test_a_run_that_lost_a_line_is_no_longer_finished(tmp_path: Path, again: str
     assert finished(folder)
 
 
+def test_scores_of_answers_that_are_lost_stay(tmp_path: Path) -> None:
+    folder = evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path, name="r").folder
+    scores = (folder / "scores.jsonl").read_bytes()
+    (folder / "transcripts.jsonl").unlink()
+    with pytest.raises(DataError, match="has lost 3 of its 3 answers"):
+        CliRunner().invoke(app, ["score", str(folder)], catch_exceptions=False)
+    assert (folder / "scores.jsonl").read_bytes() == scores
+
+
 @each_case("key, value")
 def test_a_manifest_of_odd_types_is_mended_by_a_command(tmp_path: Path, key: str, value: object) -> None:
     settings = {"limit": 1, "runs": tmp_path, "name": "r"}

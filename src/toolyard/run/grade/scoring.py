@@ -71,8 +71,20 @@ def score_settings(settings: ScoreSettings, *, per_sample: bool = True) -> Score
     refuse_settings_of_predictions(settings)
     run = Run.open(folder)
     refuse_unoffered_profile(run.benchmark, profile)
+    refuse_lost_answers(run)
     result = run_async(rescore_run(run, settings))
     return Scored(run.benchmark, result.summaries[profile], result.graded[profile], result.judge_spread)
+
+
+def refuse_lost_answers(run: Run) -> None:
+    """A finished run that has lost answers keeps the scores that they had."""
+    manifest, found = run.store.manifest(), run.store.transcripts()
+    lost = [key for key in run.wanted if key not in found] if manifest and manifest["finished"] else []
+    if lost:
+        raise DataError(
+            f"{run.folder} has lost {len(lost)} of its {len(run.wanted)} answers (first: sample {lost[0][0]}); "
+            "put transcripts.jsonl back, or repeat its `toolyard run` command"
+        )
 
 
 def refuse_settings_of_predictions(settings: ScoreSettings) -> None:
