@@ -77,6 +77,8 @@ def test_level_0_is_the_run_without_it(tmp_path: Path, benchmark: str, style: st
     assert [sample.input for sample in without.samples] == [sample.input for sample in zero.samples]
     one = Run.plan(replace(base, perturb=f"{name}=1"))
     assert one.config.digest() != without.config.digest()
+    unseen = Run.plan(replace(base, benchmark="nestools", style="default", perturb=f"{name}=0"))
+    assert not unseen.settings.perturb, "a style that shows no results has a run without it, too"
 
 
 def test_a_stored_run_is_opened_with_its_perturbation_and_resumes(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
@@ -103,6 +104,11 @@ def run(
         fill_in_models(replace(settings, model=model, label=label), settings.env_file, settings.prices)
         for model in several["model"]
     ]
+    twice = [
+        label for label, number in Counter(each.label for each in models).items() if label and number > 1
+    ]
+    if twice:
+        raise UsageError(f"-m names {twice[0]!r} twice; tables would not tell the two apart")
     wanted = [each for one in models for each in _wanted_runs(context, one, output)]
     if len(wanted) > 1 and (settings.name or label):
         flag = "--name" if settings.name else "--label"

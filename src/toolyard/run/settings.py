@@ -116,9 +116,11 @@ class Settings(Requests):
         identity=True,
     )
     max_tokens: int | None = option(
-        None, "--max-tokens", help="Token limit of an answer; default: the paper's.", repeats=True
+        None, "--max-tokens", help="Token limit of an answer; default: the paper's.", repeats=True, minimum=1
     )
-    temperature: float | None = option(None, "--temperature", help="Default: the paper's.", repeats=True)
+    temperature: float | None = option(
+        None, "--temperature", help="Default: the paper's.", repeats=True, minimum=0
+    )
     judge: str = option("", "--judge", help=JUDGE, repeats=True)
     judge_trials: int = option(
         1,

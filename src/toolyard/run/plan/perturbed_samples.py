@@ -29,14 +29,16 @@ def apply_perturbation(settings: Settings, benchmark: Benchmark) -> Settings:
     """The settings; level 0 is the run without it, and a style that shows no results is refused."""
     if not settings.perturb:
         return settings
-    given, styles = read_perturbation(settings.perturb), benchmark.task.preparation.results.styles
+    if not read_perturbation(settings.perturb).level:
+        return replace(settings, perturb="")
+    styles = benchmark.task.preparation.results.styles
     style = require_style(benchmark, settings.style)
     if style not in styles:
         works = f"it works with --style {', '.join(styles)}" if styles else f"it works for {_shown_results()}"
         raise UsageError(
             f"--perturb {settings.perturb}: {benchmark.name} --style {style} shows no results of calls; {works}"
         )
-    return settings if given.level else replace(settings, perturb="")
+    return settings
 
 
 def _shown_results() -> str:
