@@ -104,15 +104,11 @@ def run(
         fill_in_models(replace(settings, model=model, label=label), settings.env_file, settings.prices)
         for model in several["model"]
     ]
-    twice = [
-        label for label, number in Counter(each.label for each in models).items() if label and number > 1
-    ]
-    if twice:
-        raise UsageError(f"-m names {twice[0]!r} twice; tables would not tell the two apart")
     wanted = [each for one in models for each in _wanted_runs(context, one, output)]
     if len(wanted) > 1 and (settings.name or label):
         flag = "--name" if settings.name else "--label"
         raise UsageError(f"{flag} is for one run, these are {len(wanted)}; -m NAME=MODEL labels each model")
+    _refuse_shared_label(models)
     wanted, lacks = split_runnable(wanted) if settings.benchmark == "all" else (wanted, [])
     for lack in lacks:
         say_on_stderr(lack.line)
@@ -122,6 +118,12 @@ def run(
     for lack in lacks:
         say_on_stderr(lack.line)
     raise typer.Exit(code)
+
+
+def _refuse_shared_label(models: list[Settings]) -> None:
+    for label, number in Counter(each.label for each in models if each.label).items():
+        if number > 1:
+            raise UsageError(f"-m names {label!r} twice; tables would not tell the two apart")
 
 
 def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) -> list[Settings]:

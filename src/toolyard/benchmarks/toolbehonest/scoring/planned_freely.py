@@ -75,7 +75,7 @@ def _steps_of_json(body: str, known: Set[str]) -> list[PlanStep]:
         texts = [
             text for text in (each.values() if isinstance(each, dict) else [each]) if isinstance(text, str)
         ]
-        tools = [text for text in texts if _spelled(text, known)] or texts[-1:]
+        tools = [text for text in texts if _tool_of_text(text, known)] or texts[-1:]
         if len(tools) != 1:
             return []
         goal = " ".join(text for text in texts if text not in tools)
@@ -152,7 +152,7 @@ def _step_on_line(line: str, known: Set[str], loosely: bool) -> PlanStep:
     text = _strip_number(line)
     ends = [0, *(end for cell in _CELL.finditer(text) for end in cell.span()), len(text)]
     cells = (
-        (start, end, _spelled(text[start:end], known))
+        (start, end, _tool_of_text(text[start:end], known))
         for start, end in zip(ends[::2], ends[1::2], strict=True)
     )
     named = [cell for cell in cells if cell[2]]
@@ -198,7 +198,7 @@ def _mentions(text: str, known: Set[str], then: str = "") -> Iterator[re.Match[s
     return re.finditer(rf"(?<!\w)(?:{names})(?!\w){then}", text)
 
 
-def _spelled(text: str, known: Set[str]) -> str:
+def _tool_of_text(text: str, known: Set[str]) -> str:
     """The listed tool that a text is, however it is spelled; empty where it is none."""
     said = letters_of_name(text)
     return next((name for name in known if letters_of_name(name) == said), "") if said else ""
