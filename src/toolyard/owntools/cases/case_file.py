@@ -17,8 +17,8 @@
 `--documents rewritten`. `results` of an expectation are what its calls return, for answers that are given without a call.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, TypeAlias, TypedDict
@@ -159,9 +159,11 @@ def _read_samples(file: CaseReader, options: Options, given: str) -> Iterator[Ca
                 "a source of tools here or for the whole file, e.g. mcp:COMMAND, python:MODULE, openapi.yaml",
             )
         if source not in mounted:
-            tools = mount_tools(source, file.path, live=live, trust=trust, real=file.text("live", ""))
-            mounted[source] = tools if documents is None else replace(tools, documents=documents)
-        yield _read_sample(case, name, mounted[source], file.text("system", ""))
+            mounted[source] = mount_tools(
+                source, file.path, live=live, trust=trust, real=file.text("live", "")
+            )
+        shown = mounted[source].documents if documents is None else documents
+        yield _read_sample(case, name, mounted[source], file.text("system", ""), shown)
 
 
 def _read_documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
@@ -187,14 +189,16 @@ def _read_documents(file: CaseReader, wanted: str) -> tuple[Record, ...] | None:
     )
 
 
-def _read_sample(case: CaseReader, name: str, tools: MountedTools, system: str) -> CaseSample:
+def _read_sample(
+    case: CaseReader, name: str, tools: MountedTools, system: str, documents: Sequence[Record]
+) -> CaseSample:
     conversation = list(_read_conversation(case))
     shown = CaseInput(
         system=system,
         query=conversation[-1]["user"],
         conversation=conversation,
         path=tools.group,
-        documents=list(tools.documents),
+        documents=list(documents),
         forbid=[_read_pattern(case, each) for each in case.items("forbid")],
         live=tools.live,
     )
