@@ -87,7 +87,7 @@ def _compress_block(block: _Block) -> _Block:
     return block._replace(content=zlib.compress(block.content, 1))
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=6)
 def _block_lines(table: Packed, block: int) -> list[bytes]:
     return table.unpack(block).split(b"\n")[:-1]
 
