@@ -4,10 +4,14 @@
     python recipes/starter_sets.py [SET ...] --check    # make it again and compare, byte for byte; execute what is restamped
     python recipes/starter_sets.py [SET ...] --hard     # the same for the hard sets
     python recipes/starter_sets.py [SET ...] --restamp [PATH ...]    # only play sets or answers again in a new world
+    python recipes/starter_sets.py --renew SEED ROW ...              # other dialogues of MTU-Bench for the rows named
 
 Rows of the world have numbers from 1000 up (tools of NesTools from 10000 up); everything below is kept as it is. The
 requests of NesTools are written by hand (`synth/written`); here their calls are executed and checked. No model is
 asked. Some minutes on two cores; needs the world extra.
+
+A renewed row of MTU-Bench is left out, and one of the pipeline "world" under the seed given, of the same setting, stands at
+the end under a number that no row had. Nothing else in what a model reads moves.
 """
 
 from __future__ import annotations
@@ -18,14 +22,21 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from restamped_sets import executes_again, is_restamped, restamp, restamp_answers
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.data.tool_pool import POOL, replace_tool_list
+from toolyard.benchmarks.mtu.data.tool_pool import (
+    FIELD,
+    POOL,
+    Lists,
+    read_lists,
+    replace_tool_list,
+    restore_tool_list,
+)
 from toolyard.benchmarks.mtu.task.question import ToolList, find_tools
 from toolyard.core.declared_world import VERSION
 from toolyard.synth.chains.execution import EXECUTION
@@ -43,6 +54,8 @@ SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 # Dialogues of MTU-Bench that the pipeline "world" adds to those written by hand, and the number from which theirs count.
 MTU_DIALOGUES = 450
 FIRST_OF_PIPELINE = 2000
+# Dialogues of a setting that are made beyond those to renew.
+SPARE = 10
 NUMBER = re.compile(r"(?<=_)\d+")
 Files = dict[str, str]
 
@@ -225,6 +238,48 @@ def mtu(old: Path, made: Path) -> Files:
     return {**pooled(files, FIRST), EXECUTION: text(executed)}
 
 
+def renew(folder: Path, seed: int, gone: Collection[str]) -> Files:
+    """The set of MTU-Bench with other dialogues for those named; one that begins as another did is passed over."""
+    lists, executed = read_lists(folder), {row["id"]: row for row in lines(folder / EXECUTION)}
+    wanted = Counter(name.split("_")[0] for name in gone)
+    files = {}
+    with tempfile.TemporaryDirectory() as place:
+        rows = len(SETTINGS) * (max(wanted.values()) + SPARE)
+        made = synthesise(SynthSettings("mtu", "world", rows=rows, seed=seed, out=Path(place) / "mtu")).folder
+        new_executed = {row["id"]: row for row in lines(made / EXECUTION)}
+        for name in (f"{setting}_eval.jsonl" for setting in SETTINGS):
+            old, new = by_dialogue(lines(folder / name), lists), by_dialogue(lines(made / name), {})
+            begun, setting = {*map(first_request, old.values())}, name.partition("_")[0]
+            free = itertools.count(1 + max(map(int, old), default=FIRST_OF_PIPELINE))
+            kept = {number: turns for number, turns in old.items() if f"{setting}_{number}" not in gone}
+            fresh = [number for number, turns in new.items() if first_request(turns) not in begun]
+            for number, place_taken in zip(fresh[: wanted[setting]], free, strict=False):
+                first = place_taken - int(number)
+                kept[str(place_taken)] = [moved(row, first) for row in new[number]]
+                line = moved(new_executed[f"{setting}_{number}"], first)
+                executed[line["id"]] = line
+            files[name] = text(itertools.chain(*kept.values()))
+    held = (row for name, row in executed.items() if name not in gone)
+    return {**pooled(files, FIRST), EXECUTION: text(held)}
+
+
+def by_dialogue(rows: Iterable[dict[str, Any]], lists: Lists) -> dict[str, list[dict[str, Any]]]:
+    """The rows of each dialogue of a setting by its number, with the tools that they name."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if FIELD in row:
+            question, _ = restore_tool_list(row, lists, row["id"])
+            row = {key: value for key, value in row.items() if key != FIELD} | {"question": question}
+        found.setdefault(row["id"].split("_")[1], []).append(row)
+    return found
+
+
+def first_request(turns: Sequence[Mapping[str, Any]]) -> str:
+    """What the user says in the first turn of a dialogue that wants a call."""
+    calling = (row for row in turns if any(row["answer"]))
+    return str(next(calling, turns[0])["question"]).rpartition("User:")[2].strip()
+
+
 def toolbehonest(_old: Path, made: Path) -> Files:
     """The pairs in one list, under numbers that no pair of an earlier set had."""
     new = json.loads((made / "test_en.json").read_text("utf-8"))
@@ -269,6 +324,12 @@ def main() -> int:
         folders = [load_benchmark(name).data.starter for name in names or (() if given else SETS)]
         found = [(restamp if path.is_dir() else restamp_answers)(path) for path in (*folders, *given)]
         return 1 if sum(found) else 0
+    if "--renew" in sys.argv[1:]:
+        seed, *gone = sys.argv[sys.argv.index("--renew") + 1 :]
+        folder = load_benchmark("mtu").data.starter
+        for file, content in renew(folder, int(seed), gone).items():
+            (folder / file).write_text(content, "utf-8")
+        return 0
     wrong = []
     for name in names or (HARD if hard else SETS):
         data = load_benchmark(name).data

@@ -5,8 +5,10 @@ import random
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import starter_sets
 
 from graded_answers import grade
 from toolyard.benchmarks.mtu import BENCHMARK
@@ -113,6 +115,41 @@ def test_words_alone_find_the_tools_hardly_more_often_than_on_the_official_data(
         chosen = re.findall(r"^Action: (\S+)", word_overlap(sample, (), random.Random(0)), re.MULTILINE)
         right += set(chosen) == {call["name"] for call in sample.gold["calls"]}
     assert right / len(SAMPLES) <= 0.44  # 0.416 on the official data
+
+
+def written_set(folder: Path, **requests: str) -> dict[str, str]:
+    """The files of a set with single requests, by their numbers."""
+    asked = {
+        name: f"Tools:\n{[{'name': 'find_bus', 'description': 'Buses.'}]}\nUser: {said}"
+        for name, said in requests.items()
+    }
+    rows = [
+        {"id": f"S-S{name}", "question": text, "answer": {"find_bus": {}}} for name, text in asked.items()
+    ]
+    files = {f"{setting}_eval.jsonl": "" for setting in SETTINGS} | {
+        "S-S_eval.jsonl": starter_sets.text(rows)
+    }
+    executed = starter_sets.text({"id": row["id"], "calls": []} for row in rows)
+    folder.mkdir()
+    for name, content in {**files, EXECUTION: executed}.items():
+        (folder / name).write_text(content, "utf-8")
+    return files
+
+
+def test_a_renewed_row_moves_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, made = tmp_path / "old", tmp_path / "made"
+    files = starter_sets.pooled(written_set(old, _1000="To Bergen.", _2005="To Rome."))
+    for name, content in files.items():
+        (old / name).write_text(content, "utf-8")
+    written_set(made, _0="To Bergen.", _1="To Oslo.")
+    monkeypatch.setattr(starter_sets, "synthesise", lambda _settings: SimpleNamespace(folder=made))
+    found = starter_sets.renew(old, 7, ["S-S_2005"])
+    kept, new = found["S-S_eval.jsonl"].splitlines()
+    assert kept == files["S-S_eval.jsonl"].splitlines()[0]
+    assert (json.loads(new)["id"], json.loads(new)["tools"]) == ("S-S_2006", {"python": "S-S_2006"})
+    assert json.loads(new)["question"].endswith("To Oslo.")
+    assert [json.loads(line)["id"] for line in found[EXECUTION].splitlines()] == ["S-S_1000", "S-S_2006"]
+    assert "S-S_2005" not in found[POOL]
 
 
 FOLDER = BENCHMARK.data.hard

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from statistics import mean
 from typing import Any
 
@@ -12,13 +13,24 @@ import pytest
 from finished_pipelines import finish
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.benchmarks.mtu.synth.world.request_dialogues import FORMS, fill_reply, named_fields
-from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects
+from toolyard.benchmarks.mtu.synth.world import subject_book
+from toolyard.benchmarks.mtu.synth.world.request_dialogues import (
+    FORMS,
+    _is_proportion,
+    fill_reply,
+    named_fields,
+)
+from toolyard.benchmarks.mtu.synth.world.subject_book import TECHNICAL, is_out_of_domain, subjects, technical
+from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.run.grade.checking import check_benchmark
+from toolyard.synth.chains.chain import PlannedStep
+from toolyard.synth.goals.goal_book import fill_slots
 from toolyard.synth.pipeline import Finished
+from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context
 from toolyard.world import VERSION
+from toolyard.world.kernel.registry import library
 
 REQUESTS = PIPELINES["world"]
 CONTEXT = Context(seed=11, rows=25)
@@ -73,6 +85,99 @@ def test_every_request_goes_on_from_an_opening() -> None:
             assert subject.openings_for([request]), (subject.name, request.tool)
             assert not any(f"{{{request.lacks}}}" in text for text in request.open)
         assert subject.openings_for(subject.requests), subject.name
+
+
+def said_values(request: UserRequest) -> Iterable[tuple[str, Any, str]]:
+    """Every value that a request may give a parameter, with the words for it."""
+    for name, given in request.step.arguments.items():
+        for key, options in request.slots.items():
+            for option in options:
+                values: dict[str, Any] = {}
+                words: dict[str, str] = {}
+                fill_slots(key.split("+"), option, values, words)
+                yield from (
+                    (name, values[slot], words[slot]) for slot in values if f"{{{slot}}}" in str(given)
+                )
+
+
+def test_every_value_can_be_known_from_what_is_said_and_the_document() -> None:
+    for subject in subjects():
+        for request in subject.requests:
+            schemas = {item.name: item.schema for item in library()[request.tool].document.parameters}
+            for name, value, words in said_values(request):
+                where, schema = (subject.name, request.tool, name, words), schemas[name]
+                assert "x-unit" not in schema or str(value) == words, where
+                scale = value in schema.get("enum", ()) and re.search(r"\d", str(value))
+                assert not scale or str(value) in schema["description"], where
+
+
+def test_a_change_leaves_no_doubt_about_what_stays() -> None:
+    for subject in subjects():
+        for request in subject.requests:
+            for given in request.step.arguments.values():
+                slots = re.findall(r"\{(\w+)\}", str(given))
+                if isinstance(given, list) and request.lacks in slots:
+                    assert all(f"{{{slot}}}" in text for slot in slots for text in request.change)
+            days = re.search(r"\d{4}-\d\d-\d\d", str(subject.slots))
+            assert not days or "tonight" not in str((request.ask, request.change)).casefold(), subject.name
+
+
+@pytest.mark.parametrize(
+    ("call", "lacks", "options", "said"),
+    [
+        (
+            ["get_news_headlines", {"country": "FR", "category": "{topic}"}],
+            "topic",
+            ["sports", "health"],
+            True,
+        ),
+        (["problem_set_problems", {"tags": "{tag}"}], "tag", ["dp", "math"], True),
+        (["Calendar/public_holidays", {"year": "{year}", "countryCode": "FR"}], "year", [2024, 2025], True),
+        (["list_of_kontests", {"contest_name": "{site}"}], "site", [["codeforces", "Codeforces"]], True),
+        (["list_of_kontests", {"contest_name": "{site}"}], "site", [["leet_code", "LeetCode"]], False),
+    ],
+)
+def test_nothing_is_asked_back_for_that_can_be_left_out(
+    call: list[Any], lacks: str, options: list[Any], said: bool
+) -> None:
+    entry = {
+        "call": call, "slots": {lacks: options}, "lacks": lacks, "also": ["One.", "Two.", "Three."],
+        "open": ["What is there?"], "which": ["Which?"], "reply": "{name}.",
+    }  # fmt: skip
+    subject = {"name": "a test", "opening": ["We train on Codeforces.", "Hello."]}
+    if said:
+        with pytest.raises(DataError, match="need not be asked back for"):
+            subject_book._read_request(entry, subject)
+    else:
+        assert subject_book._read_request(entry, subject).open
+
+
+@pytest.mark.parametrize(
+    ("subject", "tool", "slot", "proportion"),
+    [
+        ("dinner party", "convert_amounts", "amount", True),
+        ("money for a country", "currency_converter", "amount", True),
+        ("dinner party", "search_grocery_products", "carbs", False),
+    ],
+)
+def test_a_change_that_is_plain_proportion_is_known(
+    subject: str, tool: str, slot: str, proportion: bool
+) -> None:
+    found = next(each for each in subjects() if each.name == subject)
+    request = next(each for each in found.requests if each.tool.endswith(tool))
+    drawn = request.draw_values(Random(1), drawn_values(found.slots, Random(1)))
+    asked = [Values({**drawn.values, slot: value}, drawn.words) for value in (20, 40)]
+    assert _is_proportion(request, *asked) == proportion
+
+
+def test_nobody_asks_for_what_is_known_at_sight() -> None:
+    assert technical([PlannedStep("Stock/Stock/add_date", {})]) == ["Stock/Stock/add_date"]
+
+
+def test_only_the_last_of_several_requests_is_tied_on(dialogues: list[dict[str, Any]]) -> None:
+    for row in dialogues:
+        for turn in row["turns"]:
+            assert len(re.findall(r"[.?!] And ", turn["user"])) <= 1, turn["user"]
 
 
 def test_a_dialogue_opens_with_what_its_requests_need_and_no_more() -> None:

@@ -119,9 +119,9 @@ def drawn_values(
     words: dict[str, str] = dict(shared.words) if shared else {}
     for name, options in slots.items():
         names = name.split("+")
-        said = {each: values.get(each) for each in names}
+        said = {each: values[each] for each in names if each in values}
         drawn = rng.choice(options)
-        fitting = [option for option in options if _values_of_option(names, option) == said]
+        fitting = [option for option in options if said.items() <= _values_of_option(names, option).items()]
         fill_slots(names, drawn if drawn in fitting or not fitting else fitting[0], values, words)
     return Values(values, words)
 

@@ -11,6 +11,7 @@ given up, beyond the listed tools, or just said.
 `form` is the setting whose rows look like these; it differs for OOD, where all four occur.
 """
 
+import math
 import operator
 import re
 import tomllib
@@ -68,6 +69,7 @@ from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.goal_book import Filling, all_goals, fill_phrasing
 from toolyard.synth.requests.request_book import UserRequest, Values, drawn_values
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
+from toolyard.text.json_values import leaves
 from toolyard.text.names import capitalise
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.state import World
@@ -105,9 +107,9 @@ class RequestTalk(Talk):
         self.values[part] = self.shared = self.parts[part].draw_values(self.rng, self.shared)
         return self.shared
 
-    def ask(self, phrasings: Sequence[str], values: Values) -> str:
-        """One of the phrasings with the values in it, after the opening where it has not been said yet."""
-        fresh = [each for each in phrasings if not self.opening or not _GOES_ON.search(each)]
+    def ask(self, phrasings: Sequence[str], values: Values, *, last: bool = True) -> str:
+        """One of the phrasings, after the opening where it has not been said; only the last of several is tied on."""
+        fresh = [each for each in phrasings if (last and not self.opening) or not _GOES_ON.search(each)]
         said = fill_phrasing(self.rng.choice(fresh or phrasings), values.words)
         opening, self.opening = self.opening, ""
         whole = f"{opening} {capitalise(said)}" if opening else said
@@ -207,13 +209,16 @@ def ask(talk: RequestTalk, part: str) -> Failure | None:
 
 def ask_several(talk: RequestTalk, parts: str) -> Failure | None:
     """The user asks for several things of the subject at once."""
+    own = [name for part in parts for slots in talk.parts[part].slots for name in slots.split("+")]
+    if any(own.count(name) > 1 for name in own if name != "count"):
+        return Failure("said_twice", talk.parts[parts[0]].tool)
     said: list[str] = []
     replies: list[str] = []
     for place, part in enumerate(parts, 1):
         request = talk.parts[part]
         values = talk.draw(part)
         talk.inferred += values.inferred
-        said.append(talk.ask(request.ask, values))
+        said.append(talk.ask(request.ask, values, last=place == len(parts)))
         replies.append(_ANY_FIELD.sub(rf"{{{place}.\1}}", request.reply))
     plan = [talk.parts[part].call(talk.values[part]) for part in parts]
     return talk.make("asked", " ".join(map(capitalise, said)), plan, " ".join(replies))
@@ -239,13 +244,28 @@ def supply(talk: RequestTalk, part: str) -> Failure | None:
 
 
 def change(talk: RequestTalk, part: str) -> Failure | None:
-    """The user wants the same with another value."""
-    request = talk.parts[part]
-    values = request.change_value(talk.values[part], talk.rng)
+    """The user wants the same with another value, which is not worked out from what was returned."""
+    request, before = talk.parts[part], talk.values[part]
+    values = request.change_value(before, talk.rng)
     if values is None:
         return Failure("nothing_to_change", request.tool)
     talk.values[part] = values
-    return _make_request(talk, part, "changed", talk.ask(request.change, talk.values[part]))
+    if _is_proportion(request, before, values):
+        return Failure("plain_proportion", request.tool)
+    return _make_request(talk, part, "changed", talk.ask(request.change, values))
+
+
+def _is_proportion(request: UserRequest, *asked: Values) -> bool:
+    """Whether all numbers that change in the result grow as the changed value does."""
+    old, new = (values.values[request.lacks.split("+")[0]] for values in asked)
+    made = [done for values in asked if isinstance(done := execute([request.call(values)]), Chain)]
+    pairs: Iterator[Any] = zip(*(leaves(chain.steps[0].output) for chain in made), strict=False)
+    moved = [
+        pair for pair in pairs if len({*pair}) > 1 and all(isinstance(each, int | float) for each in pair)
+    ]
+    if not isinstance(old, int | float) or not isinstance(new, int | float):
+        return False
+    return bool(moved) and all(math.isclose(two * old, one * new, rel_tol=0.01) for one, two in moved)
 
 
 def ask_known_field(talk: RequestTalk, part: str) -> Failure | None:
@@ -369,7 +389,8 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     moves = [tuple(f"{move}-".split("-")[:2]) for move in row["script"].split()]
     outside = row["setting"] == OOD
     filling = _draw_goal(outside, rng) if ("goal", "") in moves else None
-    subject = rng.choice([each for each in subjects() if each.out_of_domain == outside])
+    most = max(len(part) for _, part in moves)
+    subject = rng.choice([one for one in subjects() if one.out_of_domain == outside and one.together >= most])
     parts = _draw_requests(subject, moves, FEWEST_PARAMETERS if row["form"] == "S-S" else 0, rng)
     if isinstance(parts, Failure):
         return Rejected(parts.kind, parts.detail)
@@ -436,6 +457,7 @@ def _draw_requests(
             request
             for request in pool
             if not any(near(request.tool, tool) or near(tool, request.tool) for tool in taken)
+            and not (letter == REFUSED and any(tells_some(tool, request.tool) for tool in taken))
             and not ("missing" in wanted and not request.open)
             and not ("known" in wanted and not request.known)
             and not ("change" in wanted and not request.change)

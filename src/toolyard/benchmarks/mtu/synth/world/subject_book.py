@@ -11,14 +11,15 @@ also = ["And {count} rental cars there.", ...]                                go
 lacks, open, which, change, reply, known                                      as in `synth.requests.request_book`
 
 A dialogue opens with what its requests need and no more: some openings say one shared value, others all of them. A reply
-or an answer may name any returned value by its path: `{items[0].price.amount}`.
+or an answer may name any returned value by its path: `{items[0].price.amount}`. `together` is how many of its requests
+somebody would make in one breath. Nothing may be asked back for that its tool's document does not require.
 
 Only `MTU-Bench` rows are made of them, no training rows.
 """
 
 import functools
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
 from toolyard.synth.requests.request_book import UserRequest, read_request, read_slots
+from toolyard.text.json_values import leaves
 from toolyard.world.kernel.registry import library
 
 FOLDER = Path(__file__).parent / "subjects"
@@ -40,7 +42,9 @@ TECHNICAL = frozenset(
         *("fulldata", "series_type"),
     }
 )
-LEAST_OPENINGS, LEAST_PHRASINGS = 2, 3
+# Parameters that today's date fills, which every prompt shows; tools for what anybody sees without them.
+DATED, BY_HEAD = frozenset({"year"}), frozenset({"Stock/Stock/add_date", "NLP/NLP/sentiment_analysis"})
+LEAST_OPENINGS, LEAST_PHRASINGS, TOGETHER = 2, 3, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Subject:
     slots: Mapping[str, tuple[JsonValue, ...]]
     opening: tuple[str, ...]
     requests: tuple[UserRequest, ...]
+    together: int
 
     def openings_for(self, requests: Iterable[UserRequest]) -> list[str]:
         """The openings that say the shared values which these requests take and do not say, with the fewest others."""
@@ -77,9 +82,9 @@ def _is_needed(slot: str, request: UserRequest) -> bool:
     return taken and not all(_is_said(slot, text) for text in (*request.ask, *request.open))
 
 
-def technical(steps: Iterable[PlannedStep]) -> list[str]:
-    """The parameters of the calls that a user would have to state and does not."""
-    return [
+def technical(steps: Sequence[PlannedStep]) -> list[str]:
+    """What nobody asks for: tools for what is known at sight, and parameters that a user would have to state."""
+    return [step.tool for step in steps if step.tool in BY_HEAD] + [
         name
         for step in steps
         for name, given in step.arguments.items()
@@ -105,7 +110,7 @@ def subjects() -> tuple[Subject, ...]:
 def _read_subject(entry: Record) -> Subject:
     if len(entry["opening"]) < LEAST_OPENINGS:
         raise DataError(f"{entry['name']}: wanted at least {LEAST_OPENINGS} openings")
-    requests = tuple(_read_request(each, entry["name"]) for each in entry["request"])
+    requests = tuple(_read_request(each, entry) for each in entry["request"])
     slots = read_slots(entry)
     shared = _slot_names(slots)
     for request in requests:
@@ -113,16 +118,29 @@ def _read_subject(entry: Record) -> Subject:
             raise DataError(
                 f"{entry['name']}: {request.tool} draws {min(again)} again, which all requests share"
             )
-    return Subject(entry["name"], slots, tuple(entry["opening"]), requests)
+    return Subject(entry["name"], slots, tuple(entry["opening"]), requests, entry.get("together", TOGETHER))
 
 
 def _slot_names(slots: Iterable[str]) -> set[str]:
     return {name for slot in slots for name in slot.split("+")}
 
 
-def _read_request(entry: Record, subject: str) -> UserRequest:
-    where = f"{subject}: {entry['call'][0]}"
-    request = read_request(entry, subject, entry["also"], LEAST_PHRASINGS, where)
+def _read_request(entry: Record, subject: Record) -> UserRequest:
+    where = f"{subject['name']}: {entry['call'][0]}"
+    request = read_request(entry, subject["name"], entry["also"], LEAST_PHRASINGS, where)
     if unsaid := technical([request.step]):
         raise DataError(f"{where}: nobody talks about {unsaid[0]}; leave it out or drop the request")
+    if needless := _needless_question(request, "\n".join(subject["opening"])):
+        raise DataError(f"{where}: {needless} need not be asked back for; drop `open`")
     return request
+
+
+def _needless_question(request: UserRequest, opening: str) -> str | None:
+    """A parameter that is asked back for, though the call can do without it, or an opening or today's date tells it."""
+    slots = [f"{{{slot}}}" for slot in request.lacks.split("+")]
+    told = any(str(value) in opening for value in leaves(request.slots.get(request.lacks)))
+    for item in library()[request.tool].document.parameters if request.open else ():
+        needless = not item.required or "empty" in str(item.schema.get("description")) or item.name in DATED
+        if (told or needless) and any(slot in str(request.step.arguments.get(item.name)) for slot in slots):
+            return item.name
+    return None
