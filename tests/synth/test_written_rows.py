@@ -277,3 +277,16 @@ def test_a_parameter_that_changes_nothing_proves_nothing() -> None:
         ["Mail/send", {"to_email": "ann@example.org", "subject": "Plans", "content": "$2.content"}],
     )
     assert not [each for place, each in equal_ways(_chain(*calls)) if place == 2 and "content" in each]
+
+
+def test_another_file_of_the_same_kind_is_another_file() -> None:
+    # Both answers name the new file and say that it is locked; only what is in it differs.
+    calls = (
+        ["office_to_pdf", {"file_path": "minutes.docx"}],
+        ["add_watermark", {"file_path": "$1.file_path", "text": "SECRET"}],
+        [
+            "add_password",
+            {"file_path": "$2.file_path", "password": "oak-51", "output_filename": "locked.pdf"},
+        ],
+    )
+    assert not [each for place, each in equal_ways(_chain(*calls)) if place == 2]

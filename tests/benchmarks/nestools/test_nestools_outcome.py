@@ -112,7 +112,7 @@ def test_outcome_agrees_with_every_label() -> None:
         number += 1
         if found != float(row["right"]):
             wrong.append(f"{row['sample']}, {row['kind']}: outcome {found}")
-    assert number > 70
+    assert number > 60
     assert wrong == []
 
 
@@ -129,6 +129,24 @@ def test_what_written_rows_accept_stands_in_their_records() -> None:
                 continue
             for name, value in changed.items():
                 assert {"call": place, "parameter": name, "values": [value]} in alternatives
+
+
+def test_another_reading_of_a_written_row_is_right_as_well() -> None:
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))
+    by_query = {sample.input["query"]: sample for sample in samples}
+    reading = [row for row in written_rows() if row.readings]
+    assert len(reading) > 5
+    for row in reading:
+        record = by_query[row.query]
+        returns = {tool["api_name"]: list(tool["responses"]) for tool in record.input["tools"]}
+        for place, changed in row.readings:
+            calls = [{**call, "parameters": {**call["parameters"]}} for call in record.gold["calls"]]
+            first = dict(zip(returns[calls[0]["api_name"]], calls[0]["responses"], strict=True))
+            for name, value in changed.items():
+                words = value if isinstance(value, str) else ""
+                label = words.removeprefix("author:$1.")
+                calls[place]["parameters"][name] = f"author:{first[label]}" if label != words else value
+            assert outcome(record, json.dumps(calls)) == 1.0, (row.place, changed)
 
 
 def test_no_request_asks_the_statistics_of_teams_for_rebounds() -> None:

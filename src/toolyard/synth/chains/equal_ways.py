@@ -1,8 +1,8 @@
 """Other arguments with which a step of a chain does exactly the same, found out by calling it.
 
 A country by its code or by its name; another text that an earlier step returned, where the tool takes either (an id or
-an alias); another parameter for it (the name of a make for its number). The whole result must be the same, and a word
-that means nothing must give another one, or else the parameter does not matter here.
+an alias); another parameter for it (the name of a make for its number). The whole result and what it leaves in the world
+must be the same, and a word that means nothing must give another result, or else the parameter does not matter here.
 """
 
 import functools
@@ -74,9 +74,13 @@ def _returned_texts(chain: Chain, place: int, view: View) -> Iterator[tuple[Resu
 
 
 def _same_result(job: Job, given: Mapping[str, Argument], step: ChainStep, name: str) -> bool:
-    wanted = encode(step.output)
-    seen = call(job.world.copy(), job.tool, dict(given))
+    wanted, own, other = encode(step.output), job.world.copy(), job.world.copy()
+    seen = call(other, job.tool, dict(given))
     if seen.error is not None or encode(seen.value) != wanted:
+        return False
+    # Two texts of one length leave files that differ.
+    call(own, job.tool, job.given)
+    if own.diff() != other.diff():
         return False
     control = call(job.world.copy(), job.tool, {**given, name: _MEANS_NOTHING})
     return control.error is not None or encode(control.value) != wanted

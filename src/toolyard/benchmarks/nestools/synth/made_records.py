@@ -1,6 +1,7 @@
 """Executed chains as records: tools and calls with labels, and what else is right beside the gold."""
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.synth.record_documents import documented_fields, record_document
@@ -10,12 +11,14 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.remembered_calls import call
 from toolyard.synth.chains.substitutes import Job, chain_jobs
+from toolyard.synth.goals.accepts import LEFT_OUT
 from toolyard.synth.goals.sayings import is_whole_word
 from toolyard.synth.stages import Rejected
 from toolyard.world.kernel.registry import library
 from toolyard.world.kernel.result_text import encode
 
 Labels = Mapping[tuple[int, str], str]
+_REFERENCE = re.compile(r"\$(\d+)\.(\w+)")
 
 
 def chain_labels(chain: Chain) -> Labels:
@@ -93,6 +96,27 @@ def proved_alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> lis
     if _order_is_free(chain):
         found.append({"order": "free"})
     return found
+
+
+def other_readings(chain: Chain, readings: Sequence[tuple[int, Mapping[str, JsonValue]]]) -> Iterator[Record]:
+    """What follows the request as well, though it returns something else; an empty text leaves a parameter out.
+
+    `author:$1.person` is a text that holds the label of an earlier call's value.
+    """
+    labels = chain_labels(chain)
+    for place, changed in readings:
+        for name, value in changed.items():
+            entry = {"call": place, "parameter": name}
+            if value == LEFT_OUT:
+                yield {**entry, "absent": True}
+            else:
+                yield {**entry, "values": [_write_labels(value, labels)]}
+
+
+def _write_labels(value: JsonValue, labels: Labels) -> JsonValue:
+    if not isinstance(value, str):
+        return value
+    return _REFERENCE.sub(lambda found: labels[int(found[1]) - 1, found[2]], value)
 
 
 def _left_out_defaults(chain: Chain) -> Iterator[object]:

@@ -19,6 +19,7 @@ from toolyard.benchmarks.nestools.synth.made_records import (
     chain_gold_calls,
     chain_tools,
     other_call,
+    other_readings,
     proved_alternatives,
     reject_ill_typed,
     states_default,
@@ -78,6 +79,7 @@ def _draft_of_goal(goal: Goal, turn: int, number: int, seed: int) -> Row:
         "plan": plan_to_json(filling.plan),
         "says": dict(filling.says),
         "accepts": [list(each) for each in filling.accepts],
+        "readings": [],
         "origin": FROM_GOAL,
     }
 
@@ -97,6 +99,7 @@ def make_row(row: WrittenRow) -> Row:
         "plan": plan_to_json(row.plan),
         "says": dict(row.says),
         "accepts": [[place, dict(changed)] for place, changed in row.accepts],
+        "readings": [[place, dict(changed)] for place, changed in row.readings],
         "origin": WRITTEN,
     }
 
@@ -132,11 +135,12 @@ def chain_to_record(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     )
     if isinstance(accepted, Failure):
         return Rejected(accepted.kind, accepted.detail)
+    proved = proved_alternatives(chain, row["task"], row["says"])
     return Kept(
         {
             "api": list(chain_tools(chain)),
             "call": chain_gold_calls(chain),
-            "alternatives": [*proved_alternatives(chain, row["task"], row["says"]), *accepted],
+            "alternatives": [*proved, *accepted, *other_readings(chain, row["readings"])],
         }
     )
 
@@ -225,12 +229,16 @@ def provenance_by_hand(context: Context) -> stages.Provenance:  # noqa: ARG001
 
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
-GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
-DRAFT = stages.RowSource("draft", 4, GIVEN, drafts, (GOALS.name,))
-BY_HAND = stages.RowSource("rows", 2, GIVEN, rows_by_hand, files=lambda _: sorted(FOLDER.glob("*.toml")))
+GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "readings", "origin")
+DRAFT = stages.RowSource("draft", 5, GIVEN, drafts, (GOALS.name,))
+BY_HAND = stages.RowSource("rows", 3, GIVEN, rows_by_hand, files=lambda _: sorted(FOLDER.glob("*.toml")))
 EXECUTE = stages.Each("execute", 2, ("plan", "says", "task"), ("chain",), execute_row)
 CONVERT = stages.Each(
-    "convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), chain_to_record
+    "convert",
+    5,
+    ("chain", "says", "task", "accepts", "readings"),
+    ("api", "call", "alternatives"),
+    chain_to_record,
 )
 DISTRACT = stages.Each("distract", 3, ("chain", "api", "task"), ("distractors",), choose_similar_tools)
 REPHRASE = stages.Ask(

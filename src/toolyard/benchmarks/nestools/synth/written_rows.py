@@ -7,9 +7,11 @@
     calls = [["wine_pairing", {food = "salmon"}], ["wine_description", {wine = "$1.pairedWine"}]]
     says = {}
     accepts = [[1, {maxPrice = 50}]]
+    readings = [[2, {wine = "salmon wine"}]]
 
 `says` names the words of the query that give a value which it does not spell out, by value or by parameter. `accepts`
-lists arguments that are right as well, by call, counted from 1 (`toolyard.synth.goals.accepts`).
+lists arguments that are right as well, by call, counted from 1 (`toolyard.synth.goals.accepts`). `readings` lists
+arguments that return something else but follow the request as well, where it can be read in two ways.
 """
 
 import functools
@@ -40,6 +42,7 @@ class WrittenRow:
     plan: tuple[PlannedStep, ...]
     says: Mapping[str, str]
     accepts: Sequence[tuple[int, Record]] = ()
+    readings: Sequence[tuple[int, Record]] = ()
 
 
 @functools.cache
@@ -63,5 +66,8 @@ def _read_row(entry: Record, place: str) -> WrittenRow:
             raise DataError(f"{place}: {name} is missing or no {kind.__name__}; correct that row")
     steps = plan(entry["calls"], place)
     words = (entry["field"], entry["goal"], entry["query"])
-    accepts = tuple((number - 1, changed) for number, changed in entry.get("accepts", ()))
-    return WrittenRow(place, *words, steps, entry.get("says", {}), accepts)
+    accepts, readings = (
+        tuple((number - 1, changed) for number, changed in entry.get(name, ()))
+        for name in ("accepts", "readings")
+    )
+    return WrittenRow(place, *words, steps, entry.get("says", {}), accepts, readings)
