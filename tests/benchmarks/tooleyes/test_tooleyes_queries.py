@@ -1,6 +1,7 @@
 """Queries of our own: the form, facts, references, outcome, grounding, and the agents that prove the checks."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from toolyard.benchmarks.tooleyes.data.references import (
     fill_text,
     look_up,
     observed_calls,
+    tied_references,
 )
 from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.baselines import answer_falsely, oracle
@@ -27,6 +29,7 @@ from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
 from toolyard.benchmarks.tooleyes.scoring.checks.wanted_facts import read_decision, read_wanted_fact
 from toolyard.benchmarks.tooleyes.scoring.grounding import dates_numbers_names, ground_answer
+from toolyard.benchmarks.tooleyes.scoring.mutated_answers import tied_templates
 from toolyard.benchmarks.tooleyes.scoring.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.scoring.parse import AgentTurn, Trajectory
 from toolyard.benchmarks.tooleyes.scoring.plain_spelling import find_numbers
@@ -330,6 +333,62 @@ def test_a_selected_item_has_the_rivals_of_its_place(selector: str) -> None:
     assert by_place is not None and by_key is not None
     assert by_place.resolved(SEEN, ()) == by_key.resolved(SEEN, ())
     assert by_place.list_path == by_key.list_path == "0.items[].name"
+
+
+HOTELS: list[Any] = [[
+    {"name": "Grand", "rating": 9.6, "price": {"amount": 560}},
+    {"name": "Vila", "rating": 9.6, "price": {"amount": 122}},
+    {"name": "Villa Nova", "rating": 9.5, "price": {"amount": 122}},
+]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reference", "fields", "tied"),
+    [
+        ("max_by(0, rating).name", "", ("0[1].name",)),
+        ("min_by(0[price.amount=122], rating).name", "", ()),
+        ("min_by(0, price.amount).name", "", ("0[2].name",)),
+        ("0[0].name", "rating", ("0[1].name",)),
+        ("0[2].name", "amount", ("0[1].name",)),
+        ("0[0].name", "rating|amount", ()),
+        ("0[0].name", "name", ()),
+        ("0[name=Grand].rating", "rating", ()),
+        ("count(0)", "rating", ()),
+    ],
+)
+def test_items_of_one_rank_are_tied(reference: str, fields: str, tied: tuple[str, ...]) -> None:
+    assert tied_references(reference, HOTELS, re.compile(fields) if fields else None) == tied
+
+
+def test_of_tied_items_each_one_is_right() -> None:
+    wanted = read_wanted_fact({"$": "max_by(0, rating).name"})
+    fact = wanted.resolved(HOTELS, ()) if wanted else None
+    assert isinstance(fact, Fact)
+    held = [
+        fact_verdict(fact, (fact,), split_passages(f"Take the {each['name']}.")).holds for each in HOTELS[0]
+    ]
+    assert held == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("query", "plan", "told"),
+    [
+        ("Which hotel is rated best?", [], ["Take Vila."]),
+        ("Which hotel is rated best, the first if several are?", [], []),
+        ("Which hotel comes first?", [], []),
+        (
+            "Which is rated best?",
+            [{"tool": "look", "arguments": {"id": {"$": "0[0].name"}}}],
+            ["Take Vila.", "Vila"],
+        ),
+    ],
+)
+def test_the_answer_about_a_tied_item_must_pass(
+    tmp_path: Path, query: str, plan: list[Any], told: list[str]
+) -> None:
+    steps = [{"tool": "look", "arguments": {}}, *plan]
+    gold = gold_of(tmp_path, plan=steps, checks={"facts": [{"$": "0[0].name"}]}, answer="Take {0[0].name}.")
+    assert [fill_text(each, HOTELS) for each in tied_templates(gold, query, HOTELS)] == told
 
 
 CHOICE = cases(__file__, "choice")

@@ -3,7 +3,7 @@
 0.results[0].id                             a field of the first item that the first call returned
 0.results[name=Kraken].id                   of the item whose name is Kraken; quotes where a value has ] " ' or {
 0.results[day=$1.day][kind="a [b]"].price   all conditions hold; $1.day is what another call returned
-max_by(0.results, price).name               of the item with the largest price; min_by the smallest
+max_by(0.results, price).name               of the item with the largest price; min_by the smallest; of equals the first
 max_by(0.results[kind=new], price).name     among the items of one kind
 count(0.results[kind=new])                  how many items
 gap(0.price, 1.price)                       how far two numbers are apart; sum(...) of two or more
@@ -79,7 +79,7 @@ class PickStep:
         found = self.matches(value, observations)
         if isinstance(found, Failure) or not self.by:
             return found if isinstance(found, Failure) else found[0]
-        ranked = [(rank, item) for item in found if (rank := _item_by_key(item, self.by)) is not None]
+        ranked = [(rank, item) for item in found if (rank := item_by_key(item, self.by)) is not None]
         if not ranked:
             return _not_found_failure(self.by)
         numbers = [as_number(rank) for rank, _ in ranked]
@@ -97,7 +97,7 @@ class PickStep:
             wanted.append((key, known))
         items = value if isinstance(value, list | tuple) else ()
         found = [
-            item for item in items if all(_has_value(_item_by_key(item, key), known) for key, known in wanted)
+            item for item in items if all(_has_value(item_by_key(item, key), known) for key, known in wanted)
         ]
         return found or _not_found_failure(" and ".join(f"{key}={known}" for key, known in wanted))
 
@@ -127,7 +127,7 @@ def _not_found_failure(what: str) -> Failure:
     return Failure("not_found", repr(what))
 
 
-def _item_by_key(item: object, key: str) -> object:
+def item_by_key(item: object, key: str) -> object:
     for name in key.split("."):
         item = item.get(name) if isinstance(item, Mapping) else None
     return item
@@ -275,6 +275,49 @@ def list_item(reference: str) -> ListItem | None:
         if not isinstance(step, FieldStep) and step.stem and end:
             return ListItem(step.stem, reference[:end], reference[end:])
     return None
+
+
+def tied_references(
+    reference: str, observations: Sequence[JsonValue], fields: re.Pattern[str] | None = None
+) -> tuple[str, ...]:
+    """References to the other items that share the rank by which one was chosen.
+
+    An item named by its place was chosen by a rank where its list is sorted by one of these fields.
+    """
+    item = list_item(reference)
+    items = look_up(item.stem, observations) if item else None
+    chosen = look_up(item.head, observations) if item else None
+    if item is None or not isinstance(items, list) or not isinstance(chosen, Mapping):
+        return ()
+    *_, (step, _) = _steps_of_path(item.head)
+    if isinstance(step, PickStep):
+        found, keys = step.matches(items, observations), [step.by] if step.by else []
+    else:
+        found, keys = items, [key for key in _fields_of_item(chosen) if fields and fields.search(key)]
+        keys = [key for key in keys if _is_sorted([item_by_key(each, key) for each in items])]
+    same = [
+        other
+        for other in (() if isinstance(found, Failure) else found)
+        if keys
+        and other is not chosen
+        and all(item_by_key(other, key) == item_by_key(chosen, key) for key in keys)
+    ]
+    return tuple(
+        f"{item.stem}[{place}]{item.rest}"
+        for place, each in enumerate(items)
+        if any(each is one for one in same)
+    )
+
+
+def _fields_of_item(item: Mapping[str, JsonValue]) -> Iterator[str]:
+    """The fields of an item, and those of its objects: price.amount."""
+    for name, value in item.items():
+        yield from (f"{name}.{part}" for part in value) if isinstance(value, Mapping) else (name,)
+
+
+def _is_sorted(ranks: list[Any]) -> bool:
+    same = len({type(rank) for rank in ranks}) == 1 and isinstance(ranks[0], str | int | float)
+    return same and sorted(ranks) in (ranks, ranks[::-1])
 
 
 def field_of(reference: str) -> str:

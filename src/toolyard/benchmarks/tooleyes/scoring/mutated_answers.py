@@ -11,8 +11,11 @@ from toolyard.benchmarks.tooleyes.data.references import (
     fill_text,
     list_item,
     look_up,
+    references_in,
+    tied_references,
     value_text,
 )
+from toolyard.benchmarks.tooleyes.data.sample import QueryGold
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
@@ -284,6 +287,36 @@ def _answer_about_item(gold: GoldEpisode, item: ListItem, other: int) -> str | N
     template = gold.wanted.answer.replace(f"{{{item.head}", f"{{{item.stem}[{other}]")
     filled = fill_text(template, gold.reference)
     return filled if isinstance(filled, str) and filled != gold.trajectory.answer else None
+
+
+# Words of a request that rank, and the fields whose names say by what.
+RANKS = (
+    (r"(?:best|top|highest)[ -]rat\w+|rated (?:best|highest)|harshest", r"rating|score"),
+    (r"latest|newest|last|recent|soonest", r"date|time|publish|start"),
+    (r"cheapest|dearest", r"(?:price|usd|amount|cost)$"),
+)
+# What a request says where it settles who comes first among equals.
+SETTLED = re.compile(r"\b(?:if several|at the top)\b")
+
+
+def tied_templates(gold: QueryGold, request: str, observations: Sequence[JsonValue]) -> Iterator[str]:
+    """The gold answer about each item that shares the rank by which the request chooses one.
+
+    Where the plan takes the item on to another call, nothing is known of the others: a bare answer stands for them.
+    """
+    named = [fields for words, fields in RANKS if re.search(rf"\b(?:{words})\b", request)]
+    fields = re.compile("|".join(named)) if named else None
+    if SETTLED.search(request):
+        return
+    pointers = (pointer for fact in gold.facts for pointer in fact.pointers)
+    for item in filter(None, (list_item(pointer.path) for pointer in pointers)):
+        for path in tied_references(item.head, observations, fields):
+            yield gold.answer.replace(f"{{{item.head}", f"{{{path}")
+    taken = list(references_in([dict(step.arguments) for step in gold.plan]))
+    values = [look_up(reference, observations) for reference in taken]
+    for path in (path for each in taken for path in tied_references(each, observations, fields)):
+        if look_up(path, observations) not in values:
+            yield f"{{{path}}}"
 
 
 def _hedged_answers(gold: GoldEpisode) -> Iterator[str]:

@@ -2,23 +2,26 @@
 
     wrong   swapped, negated, runner_up, one_wrong, one_missing, no_call, skipped_question, pasted, everything_listed,
             hedged, extra_write, nothing_done, claimed_failure
-    right   other_spelling, rounded, list, table, other_order, longer_plan
+    right   other_spelling, rounded, list, table, other_order, longer_plan, tied
+
+`tied` is the answer about another item of the same rank: the second of two hotels that are rated best.
 
 Each is the gold episode with one thing changed, so that the class of a failure is known.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 
+from toolyard.benchmarks.tooleyes.data.references import fill_text
 from toolyard.benchmarks.tooleyes.data.sample import ASK, QueryGold, ToolEyesSample
 from toolyard.benchmarks.tooleyes.scoring.gold_episodes import GoldEpisode
-from toolyard.benchmarks.tooleyes.scoring.mutated_answers import ANSWERS, plain_list
+from toolyard.benchmarks.tooleyes.scoring.mutated_answers import ANSWERS, plain_list, tied_templates
 from toolyard.benchmarks.tooleyes.scoring.outcome import statements
 from toolyard.benchmarks.tooleyes.scoring.parse import parse
 from toolyard.benchmarks.tooleyes.task.rounds import read_round
 from toolyard.core.benchmark import Mutant
 from toolyard.core.types import Failure, JsonValue, Record, Transcript
 
-RIGHT = frozenset({"other_spelling", "rounded", "list", "table", "other_order", "longer_plan"})
+RIGHT = frozenset({"other_spelling", "rounded", "list", "table", "other_order", "longer_plan", "tied"})
 
 
 def mutants(sample: ToolEyesSample, transcript: Transcript) -> Iterator[Mutant]:
@@ -37,6 +40,11 @@ def mutants(sample: ToolEyesSample, transcript: Transcript) -> Iterator[Mutant]:
         for answer in dict.fromkeys(answers(gold)):
             if right or answer not in same:
                 yield Mutant(name, right, gold.with_answer(answer))
+    request = f"{sample.input['query']} {sample.input.get('change', {}).get('text', '')}"
+    for template in dict.fromkeys(tied_templates(gold.wanted, request, gold.reference)):
+        told = fill_text(template, gold.reference)
+        if isinstance(told, str) and told != trajectory.answer:
+            yield Mutant("tied", True, gold.with_answer(told))
     for name, episodes in EPISODES.items():
         for episode in episodes(gold):
             yield Mutant(name, name in RIGHT, episode)

@@ -7,6 +7,7 @@ kept where its plan runs in three worlds, every fact has a value there, and its 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from toolyard.benchmarks.tooleyes.data.rows import SCENARIOS, scenario_of_group
 from toolyard.benchmarks.tooleyes.data.sample import ASK, QueryGold
 from toolyard.benchmarks.tooleyes.scoring.checks.fact_verdicts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.scoring.checks.passages import split_passages
+from toolyard.benchmarks.tooleyes.scoring.mutated_answers import tied_templates
 from toolyard.benchmarks.tooleyes.scoring.outcome import is_bound
 from toolyard.benchmarks.tooleyes.task.scene import BUDGET_TOKENS
 from toolyard.core.benchmark import Choice, Table
@@ -167,7 +169,7 @@ def validate(row: Row, _context: Context) -> Outcome:
         whole = _execute_plan(gold, row, seed, WHOLE_RESULT)
         if isinstance(whole, Rejected):
             return whole
-        problem = _answer_fault(gold, played)
+        problem = _answer_fault(gold, played) or _tie_fault(gold, str(row["query"]), played)
         if problem is not None:
             return problem
         if gold.right_answer(whole) != gold.right_answer(played):
@@ -209,6 +211,13 @@ def _answer_fault(gold: QueryGold, seen: Sequence[JsonValue]) -> Rejected | None
     said = split_passages(answer)
     wrong = next((fact for fact in facts if fact_verdict(fact, facts, said).holds is not True), None)
     return None if wrong is None else Rejected("fact_not_stated", f"{wrong.shown} in {excerpt(answer)}")
+
+
+def _tie_fault(gold: QueryGold, request: str, seen: Sequence[JsonValue]) -> Rejected | None:
+    """Why the request is not decided: another item has the rank that it chooses by, and its answer does not pass."""
+    tied = tied_templates(gold, request, seen)
+    found = next((each for each in tied if _answer_fault(replace(gold, answer=each), seen)), None)
+    return None if found is None else Rejected("tied", f"as right, but refused: {excerpt(found)}")
 
 
 def distinct(rows: Rows, _context: Context) -> Iterator[Row | Rejected]:

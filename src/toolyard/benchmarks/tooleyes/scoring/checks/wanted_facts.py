@@ -20,7 +20,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias, TypeVar
 
-from toolyard.benchmarks.tooleyes.data.references import field_of, item_references, list_item, look_up
+from toolyard.benchmarks.tooleyes.data.references import (
+    field_of,
+    item_references,
+    list_item,
+    look_up,
+    tied_references,
+)
 from toolyard.benchmarks.tooleyes.scoring.checks.decisions import (
     COMPARISON,
     ComparedValues,
@@ -133,6 +139,11 @@ class WantedFact:
             if isinstance(found, Failure):
                 return found
             values += found
+        # Of items that share the largest or smallest rank each one is right.
+        for pointer in self.pointers:
+            for path in tied_references(pointer.path, reference):
+                found = self.values_of(replace(pointer, path=path), reference, own)
+                values += [] if isinstance(found, Failure) else found
         labels = tuple(filter(None, (_label_of_group(group, reference) for group in self.labels)))
         if labels and any(pointer.path.startswith("sum(") for pointer in self.pointers):
             labels = (*labels[:-1], labels[-1] + _IN_ALL)
