@@ -139,6 +139,7 @@ def _play_and_show(
         study_table,
     )
     from toolyard.report.page.tables_page import render_tables
+    from toolyard.report.tables.run_tables import perturbed_note
 
     reports = play_runs(list(plans.values()), Showing(reports=False), together=True)
     cells = study_cells([(label, report.folder) for label, report in zip(plans, reports, strict=True)])
@@ -148,6 +149,9 @@ def _play_and_show(
         note = f"{note}; knee: {f'{lower} tools, {shown}' if lower else 'none in this range'}"
     if any(cell.unread_calls is not None for cell in cells):
         note = f"{note}; unread calls: samples with a call that the server left in the text"
+    for label, report in zip(plans, reports, strict=True):
+        if report.run.config.perturb:
+            note = f"{note}; {label}: {perturbed_note(report)}"
     line = conditions_line(cells)
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:
