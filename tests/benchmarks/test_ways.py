@@ -287,6 +287,7 @@ def test_ways_without_perturbation_are_named(tmp_path: Path, more: str, played: 
     found = re.findall(r"left out, as they show no results of calls: (.*?)(?:;|$)", said)
     assert found == ([left_out] if left_out else [])
     assert "on starter, 1 sample, seed 0" in said
+    assert said.count("noise=1 changed results in 0 of 1 answer: it was not tried") == played.count("_") + 1
     assert [page.name for page in tmp_path.glob("*/*.html")] == [f"ways_{played}.html"]
 
 

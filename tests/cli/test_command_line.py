@@ -190,7 +190,7 @@ def test_an_unreachable_endpoint_and_a_bad_profile_are_one_line(tmp_path: Path) 
     endpoint = "openai/m?base_url=http://127.0.0.1:9/v1"
     done = toolyard("run", "nestools", "-m", endpoint, "--limit", "1", "--runs", str(tmp_path))
     assert done.returncode == 1
-    assert "127.0.0.1:9" in done.stderr.splitlines()[-1]
+    assert "(Cannot connect to host 127.0.0.1:9 [" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     predictions = tmp_path / "p.jsonl"
     predictions.write_text("")

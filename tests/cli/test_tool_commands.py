@@ -85,7 +85,7 @@ def test_a_mistake_is_one_line_and_leaves_nothing(words: tuple[str, ...], told: 
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark(tmp_path: Path) -> None:
+def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark_or_seed(tmp_path: Path) -> None:
     words = ("synth", "nestools", "--from", "world", "--rows", "4", "--seed", "5")
     done = toolyard(*words, "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -93,7 +93,7 @@ def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark(tmp_
     assert printed["rows"] == 4
     assert printed["out"] == "data/nestools-world-5"
     assert [stage["name"] for stage in printed["stages"]] == cases(
-        __file__, "synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark"
+        __file__, "synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark_or_seed"
     )
     assert (tmp_path / "data/nestools-world-5/card.md").exists()
     (tmp_path / "data/nestools-world-5/notes.txt").write_text("mine", "utf-8")
@@ -101,9 +101,10 @@ def test_synth_prints_the_funnel_and_overwrites_no_set_of_another_benchmark(tmp_
     assert "Funnel" in again.stdout
     assert (tmp_path / "data/nestools-world-5/notes.txt").read_text("utf-8") == "mine"
     assert "load them with --data data/nestools-world-5" in again.stdout
-    other = toolyard("synth", "toolbehonest", "--rows", "7", "--out", "data/nestools-world-5", cwd=tmp_path)
-    assert other.returncode == 1
-    assert "holds a set of nestools --from world; choose another --out" in other.stderr
+    for other in (["toolbehonest"], ["nestools", "--seed", "6"]):
+        refused = toolyard("synth", *other, "--rows", "7", "--out", "data/nestools-world-5", cwd=tmp_path)
+        assert refused.returncode == 1
+        assert "holds a set of nestools --from world --seed 5; choose another --out" in refused.stderr
 
 
 def test_options_of_the_pipelines_are_listed(tmp_path: Path) -> None:

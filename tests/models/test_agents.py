@@ -81,15 +81,17 @@ def test_a_command_that_speaks_mcp_is_recorded_call_by_call() -> None:
     assert said == {"task": "What is it like?", "found": ['sun {"city": "Oslo"}', 'sun {"city": "Bergen"}']}
 
 
-def test_a_command_that_fails_or_hangs_leaves_its_sample_unanswered() -> None:
+def test_a_command_that_fails_or_hangs_leaves_its_sample_unanswered(tmp_path: Path) -> None:
     failing = load_model(f"agent:{sys.executable} -c \"import sys; sys.exit('no way')\"")
     with pytest.raises(ProviderError, match="ended with 1: no way"):
         asyncio.run(played(failing, str))
     hanging = load_model(f'agent:{sys.executable} -c "import time; time.sleep(60)"', timeout=0.5)
     with pytest.raises(ProviderError, match=r"timeout|did nothing"):
         asyncio.run(played(hanging, str))
+    (program := tmp_path / "no-format").write_bytes(b"\0")
+    program.chmod(0o700)
     with pytest.raises(ProviderError, match="cannot be started"):
-        asyncio.run(played(load_model("agent:no-such-command-here"), str))
+        asyncio.run(played(load_model(f"agent:{program}"), str))
 
 
 def test_a_whole_run_of_an_agent_is_scored_like_any_model(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_wrong_labels_figures_and_samples_are_named(runs: tuple[Path, Path], tmp
     labels = read_labels(votes(tmp_path / "b.jsonl", ("nobody", "ada", 1)))
     with pytest.raises(DataError, match="labels name 'nobody'"):
         agreement_by_figure(*runs, labels, figures=[], profile="paper")
-    with pytest.raises(UsageError, match="has no metric beauty"):
+    with pytest.raises(UsageError, match="has no metric beauty; it has"):
         agreement_by_figure(*runs, labels, figures=["beauty"], profile="paper")
     with pytest.raises(DataError, match="no vote on 'style'"):
         read_labels(tmp_path / "b.jsonl", "style")

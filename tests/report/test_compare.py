@@ -111,8 +111,10 @@ def test_more_figures_are_tested_on_demand_and_corrected_together(runs: list[Pat
     items = compare_runs(runs[:2], figures=["tree", "nested_f1"])["nestools"].differences
     assert [item.figure for item in items] == ["tree", "nested_f1"]
     assert [item.p_holm for item in items] == adjust_holm([item.test.p_value or 0.0 for item in items])
-    with pytest.raises(UsageError, match="nestools has no metric accuracy; it has format"):
-        compare_runs(runs[:2], figures=["accuracy"])
+    with pytest.raises(
+        UsageError, match=r"nestools has no metric averge; did you mean average\? it has format"
+    ):
+        compare_runs(runs[:2], figures=["averge"])
 
 
 def test_wins_ties_and_losses_add_up_and_flipped_samples_are_solved_by_exactly_one(runs: list[Path]) -> None:

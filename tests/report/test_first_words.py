@@ -12,6 +12,7 @@ from toolyard.report.compare.short_verdict import short_verdict
 from toolyard.report.content import Report, load_report
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.report.page.run_facts import run_verdict
+from toolyard.report.tables.run_tables import few_note
 from toolyard.run.api import evaluate
 
 ORACLE, RANDOM, FIRST, EMPTY = "scripted/oracle", "scripted/random", "scripted/first-tool", "scripted/empty"
@@ -35,6 +36,11 @@ def test_first_words_name_the_leader_the_baseline_and_that_answers_are_few(runs:
     assert places == sorted(places)
     weak = short_verdict(compare_runs([runs[0], runs[2]])["nestools"])
     assert not weak.above_chance and "No run lies above it" in weak.lines[1]
+
+
+def test_answers_are_few_where_their_clusters_are(tmp_path: Path) -> None:
+    found = evaluate("toolbehonest", ORACLE, limit=7, runs=tmp_path, embedder="hash").summaries["paper"]
+    assert few_note(found).startswith("42 scored in 7 clusters, too few to say much")
 
 
 def test_why_trivial_answers_earn_much_is_said_where_the_benchmark_knows() -> None:

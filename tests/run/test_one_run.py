@@ -26,12 +26,12 @@ from toolyard.models.base import Price
 from toolyard.report.content import load_report
 from toolyard.report.export.run_export import FORMS
 from toolyard.report.report_files import write_report
-from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.grade.scoring import score_settings
 from toolyard.run.play.execute import RunResult, begin_run, execute_run, score_run
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
+from toolyard.run.store.run_directory import BASELINES
 from toy_benchmark import TOOLS, toy_benchmark
 
 NESTOOLS = load_benchmark("nestools")

@@ -35,7 +35,7 @@ from toolyard.run.store.records import (
     score_line,
     transcript_line,
 )
-from toolyard.run.store.run_directory import RunStore
+from toolyard.run.store.run_directory import BASELINES, MANIFEST, RunStore
 from toy_benchmark import toy_benchmark
 
 
@@ -81,6 +81,15 @@ def test_two_processes_that_replace_one_file_leave_it_whole(tmp_path: Path) -> N
     assert [writer.wait(60) for writer in writers] == [0, 0]
     assert path.read_bytes() in (b"a" * 50_000, b"b" * 50_000)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_without_an_answer_leaves_no_directory(tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "run")
+    with store.locked():
+        for name in (MANIFEST, BASELINES):
+            (store.folder / name).write_text("{}")
+        store.discard_if_empty()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_last_line_of_a_sample_wins_and_a_second_process_is_refused(tmp_path: Path) -> None:

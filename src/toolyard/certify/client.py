@@ -14,7 +14,7 @@ from toolyard.core.types import JsonValue
 from toolyard.models.base import TIMEOUT
 from toolyard.models.http.address import hidden_parts, join_url, shown_url
 from toolyard.models.http.body import read_bounded
-from toolyard.models.http.endpoint import CONNECT_TIMEOUT
+from toolyard.models.http.endpoint import CONNECT_TIMEOUT, describe_failure
 from toolyard.models.http.retry import with_retries
 from toolyard.models.http.wire import encode_json
 from toolyard.models.key_scrubbing import Scrubber
@@ -114,7 +114,10 @@ class Client:
                 text = self._scrub.body(data.decode("utf-8", "replace"))
                 return ProbeExchange(body, response.status, text, round(loop.time() - started, 3))
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
-            why = self._scrub.text(str(error))[:200] or f"no connection within {self._connect_timeout:g} s"
+            why = (
+                self._scrub.text(describe_failure(error))[:200]
+                or f"no connection within {self._connect_timeout:g} s"
+            )
             raise ProviderError(
                 "unreachable", f"{self._shown} cannot be reached ({why}); check base_url"
             ) from None

@@ -27,17 +27,18 @@ def export(settings: ExportSettings) -> None:
     Examples: toolyard export runs/nestools_local_1a2b3c4d --to latex --out paper/;
     toolyard export RUN --to inspect --out logs && inspect view --log-dir logs
     """
-    from toolyard.core.errors import UsageError
+    from toolyard.core.errors import UsageError, refuse_unknown
     from toolyard.report.export.run_export import FORMS
     from toolyard.report.export.run_export import export_run as write
     from toolyard.run.run import Run
 
     run, to, out = settings.run, settings.to, settings.out
     Run.open(run)
-    if to not in FORMS or out is None:
-        found = f"--to {to!r}" if to and to not in FORMS else "no --to" if not to else "no --out"
+    if to:
+        refuse_unknown("--to", to, FORMS)
+    if not to or out is None:
         raise UsageError(
-            f"{found}; wanted e.g. toolyard export {run} --to {to if to in FORMS else 'csv'} --out FOLDER, "
+            f"no {'--out' if to else '--to'}; wanted e.g. toolyard export {run} --to {to or 'csv'} --out FOLDER, "
             f"with one of {', '.join(FORMS)}"
         )
     written = write(run, to, out)

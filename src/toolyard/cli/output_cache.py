@@ -20,7 +20,7 @@ from toolyard.core.table import Cell, Links, Part, Table
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
-from toolyard.run.grade.baselines import BASELINES, code_sha256
+from toolyard.run.grade.baselines import code_sha256
 from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.plan.fresh_sets import is_fresh
 from toolyard.run.plan.minutes import REACHED
@@ -28,7 +28,7 @@ from toolyard.run.plan.run_config import path_sha256, refuse_mismatch, run_folde
 from toolyard.run.run import Run, planned_config
 from toolyard.run.settings import Settings
 from toolyard.run.store.object_storage import is_remote
-from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS, RunStore
+from toolyard.run.store.run_directory import BASELINES, EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS, RunStore
 
 REPORTS = ("report.html", "report.json", "report.md")
 # What figures, tables and pages are made by, besides the benchmark itself.

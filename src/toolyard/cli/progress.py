@@ -22,7 +22,7 @@ from toolyard.core.options import options_in
 from toolyard.core.processes.stopping import finish_or_cancel
 from toolyard.models.environment_settings import read_prices
 from toolyard.models.loading import model_price
-from toolyard.run.cost.estimate import estimate_run, load_model_of_run, per_benchmark
+from toolyard.run.cost.estimate import estimate_run, per_benchmark
 from toolyard.run.cost.run_budget import planned_cost
 from toolyard.run.grade.evidence import unreadable_reply
 from toolyard.run.plan.fresh_sets import is_fresh
@@ -101,13 +101,15 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
 
 def play_runs(wanted: list[Settings], showing: Showing, *, together: bool = False) -> list[Report]:
     """Finishes all runs, in order; `together` they keep one cost limit."""
+    from toolyard.run.api import refuse_unready_models
+
     several = len({each.benchmark for each in wanted}) > 1
     if not several:
         refuse_lacking(wanted[0])
     runs = [Run.plan(each) for each in wanted]
     for run in runs:
-        # A wrong name, price or key is found here, before anything is promised.
-        load_model_of_run(run)
+        # Before anything is promised.
+        refuse_unready_models(run)
     announce_cost(runs)
 
     def play(run: Run) -> Report:

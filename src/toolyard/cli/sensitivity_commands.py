@@ -8,6 +8,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.output_cache import Showing
 from toolyard.cli.progress import watch_runs
+from toolyard.core.errors import UsageError
 from toolyard.core.types import Profile
 from toolyard.run.plan.run_config import require_style
 from toolyard.run.plan.variations import find_variation
@@ -30,6 +31,10 @@ def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: 
 
 def _varied_settings(settings: Settings, names: Sequence[str]) -> list[Settings]:
     """The base and each variation; a run directory's name is the base's with the variation behind it."""
+    if settings.variation:
+        raise UsageError(
+            "--variation runs one variation, --sensitivity the base and several; give one of them"
+        )
     benchmark = load_benchmark(settings.benchmark)
     style = require_style(benchmark, settings.style)
     chosen = list(names)
@@ -42,12 +47,11 @@ def _varied_settings(settings: Settings, names: Sequence[str]) -> list[Settings]
         ]
     for name in chosen:
         find_variation(benchmark, name)
-    base = replace(settings, variation="")
     named = [
         replace(settings, variation=name, name=f"{settings.name}-{name}" if settings.name else None)
         for name in chosen
     ]
-    return [base, *named]
+    return [settings, *named]
 
 
 def show_sensitivity(

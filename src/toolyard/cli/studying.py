@@ -18,6 +18,7 @@ from toolyard.run.settings import Settings
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
+    from toolyard.report.content import Report
 
 WAYS = ("native", "native-executed", "native-parallel", "code", "code-executed", "search")
 SIZES = ("8", "16", "32", "64", "128", "256", "568")
@@ -124,6 +125,14 @@ def _size_of_list(size: str) -> int:
     return int(size)
 
 
+def _perturbed_notes(labels: Collection[str], reports: Collection[Report]) -> list[str]:
+    """In how many answers of each run its perturbation changed a result."""
+    from toolyard.report.tables.run_tables import perturbed_note
+
+    runs = zip(labels, reports, strict=True)
+    return [f"{label}: {perturbed_note(report)}" for label, report in runs if report.run.config.perturb]
+
+
 def _play_and_show(
     plans: dict[str, Settings], title: str, name: str, note: str, output: WaysOutput | CurveOutput
 ) -> None:
@@ -148,6 +157,7 @@ def _play_and_show(
         note = f"{note}; knee: {f'{lower} tools, {shown}' if lower else 'none in this range'}"
     if any(cell.unread_calls is not None for cell in cells):
         note = f"{note}; unread calls: samples with a call that the server left in the text"
+    note = "; ".join([note, *_perturbed_notes(plans, reports)])
     line = conditions_line(cells)
     table = study_table(title, name, cells, f"{line}; {note}")
     if output.json:

@@ -154,10 +154,11 @@ def call(context: typer.Context, settings: CallSettings) -> None:
 
     world, arguments = World.fresh(settings.seed), arguments_object(settings.arguments, *context.args)
     observation = execute(world, settings.tool_id, arguments, faults=settings.planned_faults())
+    failed = observation.error is not None
     if settings.json:
         print_json(observation.value)
     else:
-        typer.echo(printable_text(observation.text))
+        typer.echo(printable_text(observation.text), err=failed)
     if observation.error is not None:
         raise typer.Exit(1)
 

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import TypeAlias, TypeVar
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.types import Failure, JsonValue, Record, Sample, derived_seed
 from toolyard.env.gym_task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split, TaskPlace
 from toolyard.lines import read_lines
@@ -96,7 +96,8 @@ def task_source(benchmark: str) -> Source[Draft]:
 @functools.cache
 def _module(benchmark: str) -> ModuleType:
     if benchmark not in environments():
-        raise UsageError(f"{benchmark!r} has no environment; choose {', '.join(environments())}")
+        meant = did_you_mean(benchmark, environments())
+        raise UsageError(f"{benchmark!r} has no environment; {meant}choose {', '.join(environments())}")
     return importlib.import_module(f"toolyard.env.sources.{benchmark}")
 
 

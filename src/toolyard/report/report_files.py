@@ -14,11 +14,10 @@ from toolyard.report.compare.verdict import paper_verdict
 from toolyard.report.content import Report, make_report
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.run_tables import report_tables
-from toolyard.run.grade.baselines import BASELINES
 from toolyard.run.grade.judge_trials import JUDGE_SPREAD
 from toolyard.run.run import Run
 from toolyard.run.store.object_storage import publish_changes
-from toolyard.run.store.run_directory import EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
+from toolyard.run.store.run_directory import BASELINES, EVIDENCE, MANIFEST, SCORES, TRANSCRIPTS
 from toolyard.text.markdown import markdown_tables
 from toolyard.text.parsing import json_safe
 

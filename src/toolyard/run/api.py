@@ -16,12 +16,13 @@ from toolyard.models.base import Model, Respond
 from toolyard.models.batch.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed.embedding import refuse_unready
 from toolyard.models.environment_settings import fill_in_price
-from toolyard.models.loading import load_judge
+from toolyard.models.loading import load_judge, load_model
 from toolyard.run.cost.estimate import load_model_of_run
 from toolyard.run.grade.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.grade.scoring import score_settings
-from toolyard.run.play.execute import RunResult, execute_run
+from toolyard.run.play.execute import RunResult, execute_run, refuse_unkeepable
 from toolyard.run.play.progress_counts import Tally, show_nothing
+from toolyard.run.play.side_models import side_models
 from toolyard.run.run import Run
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.stats.summary import Summary
@@ -121,6 +122,13 @@ async def answer_and_score(
             # A signal may fall into the closing of the first.
             if judging is not None:
                 await judging.close()
+
+
+def refuse_unready_models(run: Run) -> None:
+    """Stops at a wrong name, or at a key or price that is missing, of any model of the run; nothing is sent."""
+    refuse_unkeepable(run, load_model_of_run(run), _load_judge(run, run.settings.judge))
+    for name in side_models(run).values():
+        load_model(name)
 
 
 def _load_judge(run: Run, judge: str | Respond) -> Model | None:

@@ -180,6 +180,7 @@ def summarise_tally(
         version=benchmark.version,
         profile=profile,
         samples=tally.samples,
+        clusters=tally.clusters[WHOLE].total(),
         unscored=tally.reasons.total(),
         unscored_reasons=dict(sorted(tally.reasons.items())),
         figures=_estimates_of_part(benchmark, tally, WHOLE, seed, resamples),

@@ -33,6 +33,7 @@ class Summary:
     version: str
     profile: Profile
     samples: int
+    clusters: int
     unscored: int
     unscored_reasons: Mapping[str, int]
     figures: Mapping[str, Estimate]
@@ -133,6 +134,7 @@ def summarise(
         version=benchmark.version,
         profile=profile,
         samples=len(graded) - reasons.total(),
+        clusters=len({row.cluster for row in rows}),
         unscored=reasons.total(),
         unscored_reasons=dict(sorted(reasons.items())),
         figures=figures,

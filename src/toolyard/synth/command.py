@@ -138,9 +138,11 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     out = settings.out or Path("data") / f"{settings.benchmark}-{pipeline.name}-{settings.seed}"
     out = out if out.name else out.resolve()
     before = _read_manifest(out)
-    if before and (before["benchmark"], before["pipeline"]) != (pipeline.benchmark, pipeline.name):
+    wanted = (pipeline.benchmark, pipeline.name, settings.seed)
+    if before and (before["benchmark"], before["pipeline"], before["seed"]) != wanted:
         raise UsageError(
-            f"{out} holds a set of {before['benchmark']} --from {before['pipeline']}; choose another --out"
+            f"{out} holds a set of {before['benchmark']} --from {before['pipeline']} --seed {before['seed']}; "
+            "choose another --out"
         )
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MANIFEST).exists())):
         raise UsageError(f"{out} holds other things than data made by synth; choose another --out")
@@ -153,7 +155,7 @@ def _read_manifest(out: Path) -> Record | None:
         return None
     found = read_json_object(path) or {}
     files = found.get("files")
-    if not {"benchmark", "pipeline"} <= set(found) or not isinstance(files, dict | list):
+    if not {"benchmark", "pipeline", "seed"} <= set(found) or not isinstance(files, dict | list):
         raise DataError(f"{path} is damaged; remove it and the data beside it, or choose another --out")
     return found
 

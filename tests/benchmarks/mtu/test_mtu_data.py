@@ -126,7 +126,7 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path, line: str, message
 
 
 def test_a_folder_without_data_says_what_is_wanted(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="toolyard fetch mtu"):
+    with pytest.raises(DataError, match=r"wanted S-S_eval\.jsonl.* come with: toolyard fetch mtu"):
         BENCHMARK.data.load(tmp_path, Options())
 
 

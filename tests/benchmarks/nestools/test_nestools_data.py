@@ -74,7 +74,7 @@ def test_files_of_another_form_are_refused(tmp_path: Path, text: str, said: str)
 
 
 def test_a_missing_file_says_how_to_get_it(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="toolyard fetch nestools"):
+    with pytest.raises(DataError, match=r"holds test_data\.jsonl .* come with: toolyard fetch nestools"):
         load(tmp_path)
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import shlex
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -30,6 +31,8 @@ def command_work(command: str, timeout: float) -> Work:
     words = shlex.split(command)
     if not words:
         raise UsageError("agent: names no command; wanted e.g. agent:'python my_agent.py'")
+    if shutil.which(words[0]) is None:
+        raise UsageError(f"agent:{command}: no program is called {words[0]}; install it, or give its path")
 
     async def work(assignment: Assignment) -> str:
         path = f"/{secrets.token_urlsafe(12)}/mcp"

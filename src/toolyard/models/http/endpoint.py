@@ -36,6 +36,11 @@ JSON_TYPE = "application/json"
 Result = TypeVar("Result")
 
 
+def describe_failure(error: Exception) -> str:
+    """What a connection failed of, without aiohttp's own word for how it checks certificates."""
+    return re.sub(r" ssl:\w+", "", str(error))
+
+
 @dataclass(frozen=True, slots=True)
 class Sending:
     """One request as it goes over the wire; `take_line`: what comes back is a file, of which it gets every line."""
@@ -301,8 +306,10 @@ class Endpoint:
 
         certificate = isinstance(error, aiohttp.ClientConnectorCertificateError)
         if self._reached and not certificate:
-            return self._error("connection", f"{self.base_url} refused the connection: {error}")
-        return self._unreachable_error(str(error))
+            return self._error(
+                "connection", f"{self.base_url} refused the connection: {describe_failure(error)}"
+            )
+        return self._unreachable_error(describe_failure(error))
 
     def _unreachable_error(self, why: str) -> ProviderError:
         return self._error(

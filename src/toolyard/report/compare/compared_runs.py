@@ -16,13 +16,13 @@ from toolyard.lines import read_json_object, read_records
 from toolyard.models.shown_tools import unseen_tools_note
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, find_model_facts
-from toolyard.run.grade.baselines import BASELINES, Baseline, play_baselines, read_baselines, run_baselines
+from toolyard.run.grade.baselines import Baseline, play_baselines, read_baselines, run_baselines
 from toolyard.run.grade.evidence import Instruments
 from toolyard.run.plan.minutes import reached_in
 from toolyard.run.plan.run_config import setup_of_manifest
 from toolyard.run.run import Run
 from toolyard.run.store.records import read_score, read_transcript
-from toolyard.run.store.run_directory import MANIFEST, SCORES, TRANSCRIPTS, RunStore
+from toolyard.run.store.run_directory import BASELINES, MANIFEST, SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.text.counted_nouns import how_many
 

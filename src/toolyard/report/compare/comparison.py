@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, did_you_mean
 from toolyard.core.metrics import Row
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import (
@@ -257,7 +257,8 @@ def figures_to_test(setup: RunSetup, figures: Sequence[str]) -> list[str]:
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
-            f"{setup.benchmark.name} has no metric {', '.join(unknown)}; it has {', '.join(known)}, or all"
+            f"{setup.benchmark.name} has no metric {', '.join(unknown)}; "
+            f"{did_you_mean(unknown[0], known)}it has {', '.join(known)}, or all"
         )
     return list(figures) or [setup.headline]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, UsageError, did_you_mean
 from toolyard.core.metrics import Metric, Row
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile, Record
@@ -120,7 +120,8 @@ def agreement_by_figure(
     unknown = [name for name in figures if name not in known]
     if unknown:
         raise UsageError(
-            f"{runs[0].benchmark.name} has no metric {', '.join(unknown)}; it has {', '.join(known)}"
+            f"{runs[0].benchmark.name} has no metric {', '.join(unknown)}; "
+            f"{did_you_mean(unknown[0], known)}it has {', '.join(known)}"
         )
     sides = _sides_of_runs(runs, votes.labels)
     return [

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, UsageError, did_you_mean
 from toolyard.core.types import JsonValue, Profile
 from toolyard.core.untrusted.json_safe import json_safe
 from toolyard.lines import LARGEST_SETTINGS, whole_text
@@ -72,7 +72,8 @@ def read_policy(path: Path) -> Policy:
         raise DataError(f"{path} holds a {type(content).__name__}, wanted an object with {', '.join(KEYS)}")
     unknown = [str(key) for key in content if key not in KEYS]
     if unknown:
-        raise DataError(f"{path} has {', '.join(unknown)}; a policy knows {', '.join(KEYS)}")
+        meant = did_you_mean(unknown[0], KEYS)
+        raise DataError(f"{path} has {', '.join(unknown)}; {meant}a policy knows {', '.join(KEYS)}")
     return _parse_policy(path, content)
 
 
@@ -136,7 +137,7 @@ def _settings_that_may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
     unknown = [str(name) for name in names if name not in known]
     if unknown:
         raise DataError(
-            f"{path}, may_differ: found {', '.join(unknown)}, wanted some of {', '.join(SETTINGS)}; "
-            "benchmark, version and data are never allowed to differ"
+            f"{path}, may_differ: found {', '.join(unknown)}; {did_you_mean(unknown[0], SETTINGS)}"
+            f"wanted some of {', '.join(SETTINGS)}; benchmark, version and data are never allowed to differ"
         )
     return known

@@ -41,10 +41,11 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
 
 
 def few_note(summary: Summary) -> str:
-    """That figures stand on few answers; empty where there are enough."""
-    if not 0 < summary.samples < FEW_SAMPLES:
+    """That intervals stand on few clusters; empty where there are enough."""
+    if not 0 < summary.clusters < FEW_SAMPLES:
         return ""
-    return f"{summary.samples} scored, too few to say much: the intervals are wide and rough"
+    within = "" if summary.clusters == summary.samples else f" in {how_many(summary.clusters, 'cluster')}"
+    return f"{summary.samples} scored{within}, too few to say much: the intervals are wide and rough"
 
 
 def unscored_note(summary: Summary) -> str:

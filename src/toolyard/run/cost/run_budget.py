@@ -46,14 +46,14 @@ def usage_pricing(model: Model) -> Callable[[Usage], float | None]:
     return lambda usage: None if model.price is None else model.price.cost(usage)
 
 
-def refuse_unpriced(run: Run, model: Model, instruments: Instruments) -> None:
+def refuse_unpriced(run: Run, model: Model, judge: Model | None) -> None:
     """A limit that could not be kept is refused before anything is sent."""
     if run.settings.max_cost is None:
         return
     known_price(model.price, "model")
     refuse_unpriced_side_models(run)
-    if instruments.judge is not None and run.benchmark.judging is not None:
-        known_price(instruments.judge.price, "judge")
+    if judge is not None and run.benchmark.judging is not None:
+        known_price(judge.price, "judge")
 
 
 def sessions_cost(run: Run, price: Price | None, judge: str = "", judge_price: Price | None = None) -> float:

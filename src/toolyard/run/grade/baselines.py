@@ -26,9 +26,9 @@ from toolyard.run.grade.forked_work import fork_copy, is_fork_possible
 from toolyard.run.grade.grading import grade_all
 from toolyard.run.play.offline import empty_answer, play_offline, prompted_once
 from toolyard.run.run import Run
+from toolyard.run.store.run_directory import BASELINES
 from toolyard.stats.summary import Summary, figure_values, summarise
 
-BASELINES = "baselines.json"
 # Beside the sets, not in them: their hash is that of the data.
 SHIPPED = "{}_baselines.json"
 # Parts of a run's identity that no trivial answer depends on, and those that its samples already show.

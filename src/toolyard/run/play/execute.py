@@ -82,15 +82,20 @@ class RunResult:
         )
 
 
-async def execute_run(
-    run: Run, model: Model, instruments: Instruments, show: Callable[[Tally], None] = show_nothing
-) -> RunResult:
-    """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
-    refuse_unpriced(run, model, instruments)
+def refuse_unkeepable(run: Run, model: Model, judge: Model | None) -> None:
+    """A cost limit without prices, and what a cluster cannot do, are refused before anything is sent."""
+    refuse_unpriced(run, model, judge)
     if run.settings.engine == "ray":
         from toolyard.run.play.ray_cluster import refuse_on_ray
 
         refuse_on_ray(run)
+
+
+async def execute_run(
+    run: Run, model: Model, instruments: Instruments, show: Callable[[Tally], None] = show_nothing
+) -> RunResult:
+    """Whatever of the run is not done yet, then all scores; the same call again sends nothing."""
+    refuse_unkeepable(run, model, instruments.judge)
     with run.store.locked():
         manifest = begin_run(run)
         budget = run_budget(run, model, instruments)

@@ -37,6 +37,7 @@ from toolyard.run.store.records import TRANSCRIPTS as TRANSCRIPTS
 MANIFEST = "manifest.json"
 EVIDENCE = "evidence.jsonl"
 SCORES = "scores.jsonl"
+BASELINES = "baselines.json"
 # A file of more bytes than this is not held in memory while it is written.
 LARGEST_HELD = 64 * 2**20
 # Object stores cannot append: the whole file is sent again.
@@ -158,7 +159,10 @@ class RunStore:
             return manifest
         if self.folder.is_dir() and any(self.folder.glob(f"*/{MANIFEST}")):
             raise DataError(f"{self.folder} is a folder of runs; give the runs in it, e.g. {self.folder}/*")
-        raise DataError(f"{self.folder} holds no {MANIFEST}; give a directory that `toolyard run` made")
+        raise DataError(
+            f"{self.folder} holds no {MANIFEST}: no run has started there; repeat its `toolyard run` command, or give "
+            "the directory of another run"
+        )
 
     def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""
@@ -171,7 +175,7 @@ class RunStore:
         answers = self.folder / TRANSCRIPTS
         if (answers.exists() and answers.stat().st_size) or (self.folder / BATCHES).exists():
             return
-        for name in (MANIFEST, TRANSCRIPTS, ".lock"):
+        for name in (MANIFEST, TRANSCRIPTS, BASELINES, ".lock"):
             (self.folder / name).unlink(missing_ok=True)
         if not any(self.folder.iterdir()):
             self.folder.rmdir()

@@ -111,7 +111,7 @@ def benchmark_files(path: Path) -> list[tuple[str, Path]]:
     if not present:
         raise DataError(
             f"{path} holds no MTU-Bench file; wanted S-S_eval.jsonl, S-M_eval.jsonl, ... there or in "
-            "benchmark/ (or an API-Bank or ToolTalk folder); get them with: toolyard fetch mtu"
+            "benchmark/ (or an API-Bank or ToolTalk folder); the official ones come with: toolyard fetch mtu"
         )
     return present
 

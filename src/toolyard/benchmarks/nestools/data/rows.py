@@ -70,7 +70,10 @@ class DataLine:
 def read_lines(path: Path) -> Iterator[DataLine]:
     """The JSON objects of a file, one per line; blank lines are passed over."""
     if not path.exists():
-        raise DataError(f"{path} does not exist; get it with `toolyard fetch nestools`")
+        raise DataError(
+            f"{path} does not exist; a folder of data holds {DATA_FILE} and, if wanted, {IDS_FILE} and {POOL_FILE}; the "
+            "official ones come with: toolyard fetch nestools"
+        )
     for where, row in json_lines(path, WANTED):
         if not isinstance(row, dict):
             raise DataError(f"{where}: found {type(row).__name__}; {WANTED}")
