@@ -3,7 +3,6 @@
 import codecs
 import json
 import random
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +34,26 @@ def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -
     assert written["scores"][0]["graded"]["called"][0]["name"] == "F\\ud83d"
 
 
-@pytest.mark.parametrize(
-    ("name", "content"), [*product(NAMES, ("", "\n\n", "\ufeff")), ("toolbehonest", "{}")]
-)
-def test_a_file_without_an_answer_is_refused(tmp_path: Path, name: str, content: str) -> None:
+@pytest.mark.parametrize(("content", "profile"), [("", "paper"), ("\n\n", "official"), ("\ufeff", "paper")])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_file_gives_no_figures(tmp_path: Path, name: str, profile: str, content: str) -> None:
     file = tmp_path / "S-S.jsonl"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(
-        DataError, match=r"S-S\.jsonl holds no answer; the form that is wanted is in the README"
-    ):
-        score_settings(ScoreSettings(name, predictions=file))
+    command = ["score", name, "--predictions", str(file), "--profile", profile]
+    done = CliRunner().invoke(app, [*command, "--json"])
+    assert done.exit_code == 0, done.output
+    printed = json.loads(done.stdout)
+    assert printed["samples"] == 0
+    assert printed["figures"]
+    assert set(printed["figures"].values()) == {None}
+    if content == "":
+        assert CliRunner().invoke(app, command).exit_code == 0
+
+
+def test_an_empty_object_is_the_results_form_of_no_subtask(tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text("{}")
+    base_settings = ScoreSettings("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
+    assert score_settings(base_settings).summary.samples == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -54,7 +54,7 @@ def prediction_files(path: Path) -> list[tuple[str, Path]]:
 
 
 def _read_answer_rows(file: Path) -> list[Record]:
-    """The rows of a file, which may have none where another file has some."""
+    """The rows of a file; an empty file answers nothing and is no mistake (design, section 1)."""
     rows: list[Record] = []
     for where, row in json_lines(file, "wanted id and response"):
         if not isinstance(row, dict) or not isinstance(row.get("response"), str):

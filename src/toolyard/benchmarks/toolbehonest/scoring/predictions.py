@@ -23,7 +23,7 @@ def read_predictions(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tup
 
 
 def _results_by_subtask(path: Path) -> Record:
-    """What the file holds by subtask; an empty file or object answers nothing."""
+    """What the file holds by subtask; an empty file or object answers nothing (design, section 1)."""
     text = read_text(path, WANTED)
     results = json_value(text, str(path), WANTED) if text.strip() else {}
     if not isinstance(results, dict) or not all(isinstance(levels, dict) for levels in results.values()):
