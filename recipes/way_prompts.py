@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.benchmarks import load_benchmark
 from toolyard.cli.studying import WAYS
 from toolyard.core.benchmark import WAYS as PREFIX
 
@@ -27,7 +27,7 @@ NAMES = {"instructions_native": "native"}
 
 def prompts() -> str:
     """Every benchmark's prompts, way by way, as Markdown."""
-    return "\n".join(line for name in benchmark_names() for line in describe(name))
+    return "\n".join(line for name in sorted(TEXTS) for line in describe(name))
 
 
 def describe(name: str) -> Iterator[str]:

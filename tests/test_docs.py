@@ -18,7 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import toolyard
-from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.benchmarks import benchmark_modules, benchmark_names, load_benchmark
 from toolyard.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -276,7 +276,8 @@ def test_the_changelog_is_short() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 100
     assert "not comparable" in text and "toolyard score RUN" in text
-    for name in benchmark_names():
+    # A plug-in that happens to be installed has a changelog of its own.
+    for name in (name for name, module in benchmark_modules().items() if module.startswith("toolyard.")):
         about = load_benchmark(name).about
         assert f"{about.title.partition(':')[0]} {about.version}" in text, "the box names current versions"
 
