@@ -12,6 +12,7 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.user_files import read_text
 from toolyard.core.benchmark import WAYS, Benchmark, RunSetup
 from toolyard.core.declared_world import VERSION
@@ -229,10 +230,11 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     now = orjson.loads(orjson.dumps(config.identity()))
     changed = sorted(key for key in before if key in now and before[key] != now[key])
     if "version" in changed and "benchmark" not in changed:
+        replay = replace(config, model=f"scripted/replay:{folder / TRANSCRIPTS}")
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
             "scores of different versions are not comparable; run again, or score its answers without asking a model: "
-            f"toolyard run {config.benchmark} --data {config.data} -m scripted/replay:{folder / TRANSCRIPTS}"
+            f"{command_line(replay, load_benchmark(config.benchmark))}"
         )
     if changed == ["data_sha256"]:
         raise RunMismatch(

@@ -403,10 +403,9 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     if not openings:
         return Rejected("nothing_opens", subject.name)
     opening = fill_phrasing(rng.choice(openings), shared.words)
-    observed = row["form"] in ("S-S", "M-S")
     made = RequestTalk(
-        parts=parts, goal=filling, called=called, observed=observed, rng=rng, world=World.fresh(0), shared=shared,
-        opening=opening,
+        parts=parts, goal=filling, called=called, observed=row["form"] in ("S-S", "M-S"), rng=rng,
+        world=World.fresh(0), shared=shared, opening=opening,
     )  # fmt: skip
     for name, part in moves:
         trouble = MOVES[name](made, part)
@@ -424,8 +423,8 @@ def _draw_dialogue(row: Row, rng: Random) -> Outcome:
     for call in (call for turn in made.turns for call in turn["calls"]):
         given[by_name[call["name"]]] |= set(call["arguments"])
     tools = tool_list(used, given, called, beside, rng)
-    inferred = sorted({*made.inferred, *shared.inferred})
-    return Kept({"subject": subject.name, "turns": made.turns, "tools": tools, "inferred": inferred})
+    return Kept({"subject": subject.name, "turns": made.turns, "tools": tools,
+                 "inferred": sorted({*made.inferred, *shared.inferred})})  # fmt: skip
 
 
 def _draw_goal(outside: bool, rng: Random) -> Filling:

@@ -139,11 +139,7 @@ class WantedFact:
             if isinstance(found, Failure):
                 return found
             values += found
-        # Of items that share the largest or smallest rank each one is right.
-        for pointer in self.pointers:
-            for path in tied_references(pointer.path, reference):
-                found = self.values_of(replace(pointer, path=path), reference, own)
-                values += [] if isinstance(found, Failure) else found
+        values += self._tied_values(reference, own)
         labels = tuple(filter(None, (_label_of_group(group, reference) for group in self.labels)))
         if labels and any(pointer.path.startswith("sum(") for pointer in self.pointers):
             labels = (*labels[:-1], labels[-1] + _IN_ALL)
@@ -175,6 +171,13 @@ class WantedFact:
             roles=self._roles(labels) if column else (),
             column=column,
         )
+
+    def _tied_values(self, reference: Sequence[JsonValue], own: Observations) -> Iterator[Value]:
+        """The values of other items that share the largest or smallest rank: each one is right."""
+        for pointer in self.pointers:
+            for path in tied_references(pointer.path, reference):
+                found = self.values_of(replace(pointer, path=path), reference, own)
+                yield from () if isinstance(found, Failure) else found
 
     def _roles(self, labels: Sequence[Sequence[str]]) -> tuple[str, ...]:
         """The labels that tell a name from others of its column: neither small words nor the column's own name.
