@@ -280,13 +280,17 @@ def first_request(turns: Sequence[Mapping[str, Any]]) -> str:
     return str(next(calling, turns[0])["question"]).rpartition("User:")[2].strip()
 
 
-def toolbehonest(_old: Path, made: Path) -> Files:
-    """The pairs in one list, under numbers that no pair of an earlier set had."""
+def toolbehonest(old: Path, made: Path) -> Files:
+    """The pairs in one list; a task that was there keeps its number, others get numbers that no pair has."""
     new = json.loads((made / "test_en.json").read_text("utf-8"))
-    pairs = [{**item, "id": item["id"] + FIRST} for item in new]
+    before = {item["task"]: int(item["id"]) for item in json.loads((old / "test_en.json").read_text("utf-8"))}
+    free = itertools.count(max([FIRST, *before.values()]) + 1)
+    numbers = {str(item["id"]): str(before.get(item["task"]) or next(free)) for item in new}
+    pairs = [{**item, "id": int(numbers[str(item["id"])])} for item in new]
+    executed = ({**row, "id": numbers[row["id"]]} for row in lines(made / EXECUTION))
     return {
         "test_en.json": json.dumps(pairs, ensure_ascii=False, indent=1) + "\n",
-        EXECUTION: text(map(moved, lines(made / EXECUTION))),
+        EXECUTION: text(executed),
     }
 
 
