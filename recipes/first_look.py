@@ -60,14 +60,14 @@ NOTICE = (
 
 @dataclass(frozen=True, slots=True)
 class StoredSet:
-    """The stored answers to one benchmark's starter set, and the samples that have changed since.
+    """The stored answers to one benchmark's starter set, and how many samples have changed since.
 
     `out_of_date` says why the answers stand for nothing any more; empty where they hold.
     """
 
     benchmark: str
     packs: tuple[Path, ...]
-    changed: tuple[str, ...] = ()
+    changed: int = 0
     out_of_date: str = ""
 
 
@@ -79,7 +79,7 @@ def stored_sets(path: Path) -> tuple[StoredSet, ...]:
     for row in rows:
         packs = tuple(folder / name for name in row["packs"])
         reasons = {read_pack(path).out_of_date for path in packs}
-        found.append(StoredSet(row["name"], packs, tuple(row.get("changed", ())), max(reasons)))
+        found.append(StoredSet(row["name"], packs, row.get("changed", 0), max(reasons)))
     return tuple(found)
 
 
@@ -225,7 +225,7 @@ def coverage_remarks(sets: Sequence[StoredSet]) -> list[str]:
     """What is left out for every model, by benchmark: sets whose answers do not hold any more, or some samples."""
     outdated = [f"{title_of(each)}: {each.out_of_date}" for each in sets if each.out_of_date]
     return outdated + [
-        f"{title_of(each)}: {len(each.changed)} samples are left out for every model, as their question has changed "
+        f"{title_of(each)}: {each.changed} samples are left out for every model, as their question has changed "
         "since the models answered"
         for each in sets
         if each.changed and not each.out_of_date

@@ -25,11 +25,8 @@ def test_every_stored_model_answers_the_whole_starter_set(benchmark: str, tmp_pa
     whole = Run.plan(Settings(benchmark, "scripted/empty", runs=tmp_path))
     names = {sample.id for sample in whole.samples}
     assert found.packs
-    assert set(found.changed) <= names
     missing = [names.difference(answered_samples(whole, read_pack(path))) for path in found.packs]
-    assert set().union(*missing) == set(found.changed), (
-        f"the list of changed samples of {benchmark} is another"
-    )
+    assert len(set().union(*missing)) == found.changed
 
 
 @pytest.fixture
@@ -45,7 +42,7 @@ def small(tmp_path: Path) -> Path:
             names.append(f"{benchmark}_{model}.jsonl.xz")
             (folder / names[-1]).write_bytes(pack_folder(run.folder, "starter"))
         rows.append(
-            f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = ["one"]\n'.replace("'", '"')
+            f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = 1\n'.replace("'", '"')
         )
     path = tmp_path / "answers" / "list.toml"
     path.write_text("\n".join(rows))

@@ -109,7 +109,7 @@ class CheckSettings:
     )
     data: str = option("starter", "--data", help=DATA_FORMS)
     seeds: int = option(
-        20, "--seeds", help="With world: how many seeds to check; each takes about a minute.", minimum=2
+        20, "--seeds", help="With world: how many seeds to check; each takes about 20 s.", minimum=2
     )
     strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
     attack: bool = option(
