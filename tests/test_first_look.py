@@ -41,9 +41,7 @@ def small(tmp_path: Path) -> Path:
             run = evaluate(benchmark, f"scripted/{model}", limit=limit, runs=tmp_path / "made")
             names.append(f"{benchmark}_{model}.jsonl.xz")
             (folder / names[-1]).write_bytes(pack_folder(run.folder, "starter"))
-        rows.append(
-            f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = 1\n'.replace("'", '"')
-        )
+        rows.append(f'[[benchmark]]\nname = "{benchmark}"\npacks = {names}\nchanged = 1\n'.replace("'", '"'))
     path = tmp_path / "answers" / "list.toml"
     path.write_text("\n".join(rows))
     return path
